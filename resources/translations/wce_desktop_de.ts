@@ -15174,8 +15174,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{path} enthält weder {files} noch lesbare Annotationen ({formats}).</translation>
   </message>
   <message>
-   <source>Choose a folder written by an export, or one with files of these tools.</source>
-   <translation>Einen exportierten Ordner wählen oder einen mit Dateien dieser Programme.</translation>
+   <source>Choose a folder written by an export, or one with files of these tools. Labelled images need labels.csv.</source>
+   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat, oder einen mit Dateien dieser Programme. Bilder mit Labels brauchen labels.csv.</translation>
   </message>
   <message>
    <source>The files in {folder} have more than {count} bytes together.</source>
@@ -19798,6 +19798,10 @@ ungesehen</translation>
    <translation>--set Name=Wert schreiben.</translation>
   </message>
   <message>
+   <source>A batch has sequences x sequence_length frames: set these two.</source>
+   <translation>Ein Stapel hat sequences x sequence_length Bilder: setzen Sie diese beiden.</translation>
+  </message>
+  <message>
    <source>Did you mean {near}?</source>
    <translation>War {near} gemeint?</translation>
   </message>
@@ -21372,6 +21376,14 @@ ungesehen</translation>
   <message>
    <source>Save it as Parquet, .npz or HDF5.</source>
    <translation>Speichern Sie sie als Parquet, .npz oder HDF5.</translation>
+  </message>
+  <message>
+   <source>{path} has neither a column {frames} nor a column {seconds}.</source>
+   <translation>{path} hat weder eine Spalte {frames} noch eine Spalte {seconds}.</translation>
+  </message>
+  <message>
+   <source>Name the frames by their numbers from 0, or by their times in seconds.</source>
+   <translation>Nennen Sie die Bilder mit ihren Nummern ab 0 oder mit ihren Zeiten in Sekunden.</translation>
   </message>
   <message>
    <source>{path}, line {line}: there are {count} cells for {columns} columns.</source>

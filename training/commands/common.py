@@ -129,9 +129,12 @@ def _parse(assignment: str, config_class: type[Settings]) -> tuple[str, Any]:
     fields = config_class.every_field()
     if key not in fields:
         near = difflib.get_close_matches(key, fields, n=3, cutoff=0.5)
-        hint = (
-            Text("Did you mean {near}?", " or ".join(near)) if near else Text("There are: {fields}.", ", ".join(fields))
-        )
+        if key == "batch_size" and "sequence_length" in fields:
+            hint = Text("A batch has sequences x sequence_length frames: set these two.")
+        elif near:
+            hint = Text("Did you mean {near}?", " or ".join(near))
+        else:
+            hint = Text("There are: {fields}.", ", ".join(fields))
         raise UserError(Text("There is no setting {key}.", shortened(repr(key))), hint)
     if text.startswith(("[", "{")) or text == "null":
         try:

@@ -270,7 +270,15 @@ def _open_csv(path: Path) -> OwnTable:
             MAX_TABLE_BYTES >> 20,
         )
     line = re.sub(r"[\s-]+", "_", first_line(path).casefold())
-    key = next((name for name in (*FRAME, *SECONDS) if re.search(rf"(?<!\w){name}(?!\w)", line)), FRAME[0])
+    key = next((name for name in (*FRAME, *SECONDS) if re.search(rf"(?<!\w){name}(?!\w)", line)), "")
+    if not key:
+        raise UserError(
+            "{path} has neither a column {frames} nor a column {seconds}.",
+            "Name the frames by their numbers from 0, or by their times in seconds.",
+            path,
+            FRAME[0],
+            SECONDS[0],
+        )
     table = read_table(path, (key,), known=(*FRAME, *SECONDS))
     for number, cells in table.rows:
         if len(cells) != len(table.header):

@@ -313,3 +313,9 @@ def test_damaged_files_are_nobody_s(damage: Callable[[bytes], bytes], place: Pat
         assert not any(kind.is_ours(place / "damaged") for kind in KINDS)
     assert not any(kind.is_ours(place) for kind in KINDS)
     assert not any(kind.is_ours(place / "nothing") for kind in KINDS)
+
+
+def test_the_batch_of_a_pretraining_is_named_by_its_two_settings() -> None:
+    config_class, _, _ = find_command("pretrain")
+    with pytest.raises(UserError, match="sequences x sequence_length"):
+        make_config(config_class, {"studies": "m.json", "out": "run"}, assignments=["batch_size=4"])

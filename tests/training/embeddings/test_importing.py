@@ -230,7 +230,7 @@ REFUSED: dict[str, tuple[Callable[[Place], str], str]] = {
     "by columns": (lambda p: p.npz(embeddings=np.asfortranarray(EMBEDDINGS)), "stored by columns"),
     "other rows": (lambda p: p.npz(embeddings=EMBEDDINGS, frame_index=[1, 2]), "but there are 2,500 rows"),
     "two keys": (lambda p: p.csv("frame,frame_index,polyp", [1], [1], [0]), "has both frame_index and frame"),
-    "no key": (lambda p: p.csv("time,polyp", [1], [1]), "has no column frame_index"),
+    "no key": (lambda p: p.csv("time,polyp", [1], [1]), "neither a column frame_index nor a column seconds"),
     "logits": (lambda p: p.csv("frame,polyp", [7], [-3]), "a score of frame 7 is not between 0 and 1"),
     "no classes": (lambda p: p.csv("frame", [7]), "nor columns of classes"),
     "only normal": (lambda p: p.csv("frame,normal", [7], [1]), "at least 2 classes"),
