@@ -124,7 +124,7 @@ def test_the_hints_name_what_can_be_set(tmp_path: Path) -> None:
     folder, table = write_images(tmp_path, [("a.png", "bleeding", ""), ("b.png", "clear", "")])
     with pytest.raises(UserError) as caught:
         read_image_set(folder, table, normal_label="clear")
-    assert "--set split_by=frames" in caught.value.hint
+    assert "--by COLUMN" in caught.value.hint
     with pytest.raises(UserError) as caught:
         read_image_set(folder, table)
     assert "--set normal_label=clear;" in caught.value.hint
