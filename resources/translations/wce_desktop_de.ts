@@ -15602,6 +15602,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Kopieren der Bibliothek</translation>
   </message>
   <message>
+   <source>The edits in {path} that are not yet on the server cannot be read.</source>
+   <translation>Die noch nicht übertragenen Änderungen in {path} sind nicht lesbar.</translation>
+  </message>
+  <message>
+   <source>Nothing was changed. Move the file to another folder and keep it, then start again.</source>
+   <translation>Nichts wurde geändert. Verschieben Sie die Datei in einen anderen Ordner, bewahren Sie sie auf, und starten Sie erneut.</translation>
+  </message>
+  <message>
    <source>trigger</source>
    <translation>Trigger</translation>
   </message>

@@ -141,7 +141,7 @@ class Window:
 
     def journal(self) -> Journal:
         """Its edits that are not on the server."""
-        (path,) = self.home.rglob("journal.jsonl") or [self.home / "none"]
+        (path,) = self.home.rglob("journal-*.jsonl") or [self.home / "none"]
         return Journal(path)
 
 

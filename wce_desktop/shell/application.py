@@ -73,7 +73,7 @@ def open_session(folder: Path) -> Session:
     vocabulary = library_vocabulary(folder)
     library = Library.open(folder, settings["reader"] or places.account_name())
     if library.is_on_server:
-        library.journal = Journal(places.settings_file(folder).with_name("journal.jsonl"))
+        library.journal = Journal.of(places.settings_file(folder).parent, library.account)
     return Session(library, settings, vocabulary)
 
 

@@ -235,6 +235,16 @@ def test_a_line_of_the_journal_that_was_being_written_is_left_out(tmp_path: Path
         Journal(tmp_path / "journal.jsonl")
 
 
+def test_each_account_has_a_journal_of_its_own_and_a_damaged_one_is_a_sentence(tmp_path: Path, study: Study) -> None:
+    Journal.of(tmp_path, "anna").add(Entry("2026-01-01", "Label", "anna", {study.study_id: ()}))
+    assert len(Journal.of(tmp_path, "anna").entries) == 1
+    assert Journal.of(tmp_path, "bert").entries == ()
+    (file,) = tmp_path.glob("journal-*.jsonl")
+    file.write_text("{}\n" + file.read_text())
+    with pytest.raises(UserError, match="not yet on the server"):
+        Journal.of(tmp_path, "anna")
+
+
 def test_a_library_is_copied_to_the_server_and_back_row_by_row(
     folder: Path, library: Library, study: Study, shared: Shared, tmp_path: Path
 ) -> None:

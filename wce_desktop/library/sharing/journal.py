@@ -4,6 +4,7 @@ Each line of the file is an edit as JSON. It is on the disk before the reader se
 has it. The time of an edit is its identity: what was written before the connection broke is not written again.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation.change import Change, Edit
 from wce_desktop.library import rows, tables
@@ -54,6 +56,23 @@ class Journal:
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
         # The last line is half-written where the computer failed before the edit was shown.
         self._entries = [entry for number, line in enumerate(lines, 1) if (entry := _entry(line, number == len(lines)))]
+
+    @classmethod
+    def of(cls, folder: Path, account: str) -> "Journal":
+        """The journal of an account in a folder: edits of one account are never sent by another.
+
+        Raises:
+            UserError: it cannot be read.
+        """
+        path = folder / f"journal-{hashlib.sha256(account.encode()).hexdigest()[:16]}.jsonl"
+        try:
+            return cls(path)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                "The edits in {path} that are not yet on the server cannot be read.",
+                "Nothing was changed. Move the file to another folder and keep it, then start again.",
+                path,
+            ) from error
 
     @property
     def entries(self) -> tuple[Entry, ...]:
