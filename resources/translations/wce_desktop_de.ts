@@ -278,6 +278,14 @@
    <translation>Die Bibliothek in einem anderen Ordner öffnen.</translation>
   </message>
   <message>
+   <source>Open a shared library…</source>
+   <translation>Gemeinsame Bibliothek öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a library on a server, which several readers use at the same time.</source>
+   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
+  </message>
+  <message>
    <source>Encrypt the library…</source>
    <translation>Bibliothek verschlüsseln…</translation>
   </message>
@@ -310,16 +318,16 @@
    <translation>Die Bibliothek ohne Passphrase lesbar machen.</translation>
   </message>
   <message>
-   <source>Open a shared library…</source>
-   <translation>Gemeinsame Bibliothek öffnen…</translation>
+   <source>Open from a store…</source>
+   <translation>Aus einem Speicher öffnen…</translation>
   </message>
   <message>
-   <source>Open a library on a server, which several readers use at the same time.</source>
-   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
+   <source>Open a study on an object store or a share, by its address; it is copied to this computer first.</source>
+   <translation>Eine Studie in einem Objektspeicher oder auf einer Freigabe über ihre Adresse öffnen; sie wird zuerst auf diesen Computer kopiert.</translation>
   </message>
   <message>
-   <source>Several readers</source>
-   <translation>Mehrere Befunder</translation>
+   <source>Servers and stores</source>
+   <translation>Server und Speicher</translation>
   </message>
   <message>
    <source>Edits not yet on the server…</source>
@@ -13046,6 +13054,10 @@ Ersetzen?</translation>
    <translation>Einen Ordner mit Bildern oder Videos öffnen</translation>
   </message>
   <message>
+   <source>Address of the video, or of a folder of images, such as s3://bucket/P01.mp4:</source>
+   <translation>Adresse des Videos oder eines Ordners mit Bildern, zum Beispiel s3://bucket/P01.mp4:</translation>
+  </message>
+  <message>
    <source>Where is the video now?</source>
    <translation>Wo ist das Video jetzt?</translation>
   </message>
@@ -13064,6 +13076,10 @@ Ersetzen?</translation>
   <message>
    <source>Check the name, or open it with {key}.</source>
    <translation>Den Namen prüfen oder mit {key} öffnen.</translation>
+  </message>
+  <message>
+   <source>copying {name}…</source>
+   <translation>{name} wird kopiert…</translation>
   </message>
   <message>
    <source>“{path}” was not found.</source>
@@ -13096,6 +13112,10 @@ Ersetzen?</translation>
   <message>
    <source>Open study</source>
    <translation>Studie öffnen</translation>
+  </message>
+  <message>
+   <source>Open a study from a store</source>
+   <translation>Eine Studie aus einem Speicher öffnen</translation>
   </message>
   <message>
    <source>No study has been read yet.</source>
@@ -22350,6 +22370,86 @@ ungesehen</translation>
    <translation>Eine andere Datei wählen oder diese noch einmal von ihrer Quelle kopieren.</translation>
   </message>
   <message>
+   <source>{address} is not the address of a file.</source>
+   <translation>{address} ist keine Adresse einer Datei.</translation>
+  </message>
+  <message>
+   <source>Write it as s3://bucket/name.</source>
+   <translation>Schreiben Sie sie als s3://bucket/name.</translation>
+  </message>
+  <message>
+   <source>The address of a store holds a password.</source>
+   <translation>Die Adresse eines Speichers enthält ein Passwort.</translation>
+  </message>
+  <message>
+   <source>Leave it out: use the store's own settings, such as ~/.aws/credentials or Kerberos.</source>
+   <translation>Lassen Sie es weg: Benutzen Sie die Einstellungen des Speichers, etwa ~/.aws/credentials oder Kerberos.</translation>
+  </message>
+  <message>
+   <source>bytes</source>
+   <translation>Bytes</translation>
+  </message>
+  <message>
+   <source>copying {name}</source>
+   <translation>{name} wird kopiert</translation>
+  </message>
+  <message>
+   <source>There is no room for a copy of {size} MB from the store: copies may take {limit} MB here.</source>
+   <translation>Für eine Kopie von {size} MB aus dem Speicher ist kein Platz: Kopien dürfen hier {limit} MB belegen.</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or set a larger limit with {variable}.</source>
+   <translation>Geben Sie Speicherplatz frei, oder setzen Sie mit {variable} eine größere Grenze.</translation>
+  </message>
+  <message>
+   <source>Files on a store need fsspec, which is not installed.</source>
+   <translation>Dateien in einem Speicher brauchen fsspec, das nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install the extra: pip install 'wce_desktop[store]'.</source>
+   <translation>Installieren Sie den Zusatz: pip install 'wce_desktop[store]'.</translation>
+  </message>
+  <message>
+   <source>Stores of the kind {protocol} need a package that is not installed ({error}).</source>
+   <translation>Speicher der Art {protocol} brauchen ein Paket, das nicht installiert ist ({error}).</translation>
+  </message>
+  <message>
+   <source>Install it beside wce_desktop.</source>
+   <translation>Installieren Sie es neben wce_desktop.</translation>
+  </message>
+  <message>
+   <source>Stores of the kind {protocol} cannot be read.</source>
+   <translation>Speicher der Art {protocol} können nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Use s3, smb or file.</source>
+   <translation>Verwenden Sie s3, smb oder file.</translation>
+  </message>
+  <message>
+   <source>There is no file {address}.</source>
+   <translation>Es gibt keine Datei {address}.</translation>
+  </message>
+  <message>
+   <source>Check the address.</source>
+   <translation>Prüfen Sie die Adresse.</translation>
+  </message>
+  <message>
+   <source>The store does not allow reading or writing {address}.</source>
+   <translation>Der Speicher erlaubt es nicht, {address} zu lesen oder zu schreiben.</translation>
+  </message>
+  <message>
+   <source>Check your account on the store.</source>
+   <translation>Prüfen Sie Ihr Konto beim Speicher.</translation>
+  </message>
+  <message>
+   <source>The store of {address} cannot be reached, or what it sent is not whole ({reason}).</source>
+   <translation>Der Speicher von {address} ist nicht erreichbar, oder was er gesendet hat, ist nicht vollständig ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the network and your account on the store, then try again.</source>
+   <translation>Prüfen Sie das Netz und Ihr Konto beim Speicher, und versuchen Sie es erneut.</translation>
+  </message>
+  <message>
    <source>library export</source>
    <translation>Export der Bibliothek</translation>
   </message>
@@ -23396,10 +23496,6 @@ ungesehen</translation>
   <message>
    <source>Agree to the download (--set download=true), download {url} and give the file's path, or choose --set backbone={default_backbone}, whose weights come with the program.</source>
    <translation>Dem Herunterladen zustimmen (--set download=true), {url} herunterladen und den Pfad der Datei angeben, oder --set backbone={default_backbone} wählen, dessen Gewichte mit dem Programm kommen.</translation>
-  </message>
-  <message>
-   <source>bytes</source>
-   <translation>Bytes</translation>
   </message>
   <message>
    <source>downloading {split}</source>

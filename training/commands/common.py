@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from training.commands import COMMANDS
 from training.errors import UserError
-from training.files import json_text, marks, outputs
+from training.files import json_text, marks, outputs, stores
 from training.runs.reporter import Reporter
 from training.settings import Settings, error_sentence, shortened
 from training.texts import Text
@@ -60,9 +60,15 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
     command = COMMANDS[name]
 
     def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
+        config = _with_places(config)
         if not is_other_rank():  # the first process of a run may have written already
             check_outputs(config)
+        for path in _inputs(config, of_studies=False):
+            stores.fetched(path, reporter)
         result: dict[str, Any] = _imported(command.run)(config, reporter)
+        for path in _outputs(config):
+            if not is_other_rank() and path.exists() and (address := stores.address_of(path)):
+                stores.put(path, address)
         return result
 
     return _imported(command.config), run, _imported(command.presets) if command.presets else {}
@@ -182,8 +188,30 @@ def _marks(config: BaseModel) -> Iterator[tuple[str, Any]]:
                 yield name, mark
 
 
-def _inputs(config: BaseModel) -> Iterator[Path]:
-    """Every path that a command reads."""
+def _with_places(config: BaseModel) -> BaseModel:
+    """The settings with the places on this computer of what is on a store."""
+    placed: dict[str, Any] = {}
+    for name in type(config).model_fields:
+        value = getattr(config, name)
+        if isinstance(value, Path):
+            placed[name] = stores.place_of_path(value)
+        elif isinstance(value, tuple) and any(isinstance(each, Path) for each in value):
+            placed[name] = tuple(map(stores.place_of_path, value))
+        elif name in START_FIELDS and isinstance(value, str) and stores.is_address(value):
+            placed[name] = str(stores.place_of(value))
+    changed = {name: value for name, value in placed.items() if value != getattr(config, name)}
+    return config.model_copy(update=changed) if changed else config
+
+
+def _outputs(config: BaseModel) -> Iterator[Path]:
+    """Every path that a command writes."""
+    for name, _ in _marks(config):
+        if isinstance(value := getattr(config, name), Path):
+            yield value
+
+
+def _inputs(config: BaseModel, *, of_studies: bool = True) -> Iterator[Path]:
+    """Every path that a command reads; those of studies in manifests where asked."""
     marked = {name for name, _ in _marks(config)}
     for name in type(config).model_fields:
         value = getattr(config, name)
@@ -194,7 +222,7 @@ def _inputs(config: BaseModel) -> Iterator[Path]:
         for path in value if isinstance(value, tuple) else (value,):
             if isinstance(path, Path):
                 yield path
-                if name in MANIFEST_FIELDS:
+                if of_studies and name in MANIFEST_FIELDS:
                     yield from _studies(path)
 
 

@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from training.datasets import local_paths
 from training.errors import UserError
-from training.files import inputs, json_text, outputs
+from training.files import inputs, json_text, outputs, stores
 from training.settings import MAX_TEXT, Checked, Items, shortened, what_is_wrong
 from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
@@ -194,8 +194,15 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
         raise UserError("The manifest {path} is not usable: {where}: {said}.", "", path, where, said) from error
     except ValueError as error:
         raise UserError("The manifest {path} is not usable: it is not JSON ({error}).", "", path, error) from error
-    studies = tuple(study.model_copy(update={"path": path.parent / study.path}) for study in manifest.studies)
-    return Manifest(studies=studies)
+    return Manifest(studies=tuple(_placed(study, path) for study in manifest.studies))
+
+
+def _placed(study: StudyEntry, manifest: Path) -> StudyEntry:
+    """The study with its path: from the manifest's folder, which may be on a store."""
+    place = stores.place_of_path(study.path)
+    if place == study.path and not place.is_absolute() and (address := stores.address_of(manifest)):
+        place = stores.place_of(f"{address.rpartition('/')[0]}/{study.path.as_posix()}")
+    return study.model_copy(update={"path": manifest.parent / place})
 
 
 def _add_paths(content: Any, known: Mapping[str, str]) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from training.files.inputs import regular_file, unreadable
+from training.files.stores import fetched
 from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
@@ -180,6 +181,7 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
 
 def fingerprints_of(path: Path) -> tuple[str, ...]:
     """The fingerprint, and where an earlier version gave the folder another one, that one behind it."""
+    path = fetched(path)
     newest = fingerprint(path)
     if not is_folder(path) or image_files(path, NUMBERING) == image_files(path, FIRST_NUMBERING):
         return (newest,)

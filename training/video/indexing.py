@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.stores import fetched
 from training.runs.reporter import Reporter, SilentReporter
 from training.version import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING
 from training.video import formats, frame_decoder, image_index, multiframe
@@ -48,8 +49,8 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
             the first. Its frames keep their numbers and shape. Where the newest rules give the same frames, these are
             used, as `FrameIndex.numbering` says; else a note says that the study keeps the old ones.
     """
-    path = Path(path)
     reporter = reporter or SilentReporter()
+    path = fetched(Path(path), reporter)
     numbering = FIRST_NUMBERING if numbering is None else numbering
     if numbering >= NUMBERING:
         return _index_by(NUMBERING, path, reporter)

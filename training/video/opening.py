@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.stores import fetched
 from training.runs.reporter import Reporter, SilentReporter, reported
 from training.texts import Text
 from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
@@ -50,7 +51,7 @@ def open_source(
     Raises:
         UserError: the path cannot be read as a study, or the index belongs to other content.
     """
-    path = Path(path)
+    path = fetched(Path(path))
     if index is None:
         index = build_index(path, numbering=numbering)
     else:
@@ -80,7 +81,7 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     Raises:
         UserError: the path cannot be read as a study, or no frame of it decodes.
     """
-    path = Path(path)
+    path = fetched(Path(path))
     header = dicom_header(path)
     if header is not None and not header.is_video:
         picture = multiframe.first_multiframe_picture(path, header, numbering)

@@ -11,6 +11,7 @@ import numpy as np
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import OtherRecordingError, check_recording
 from training.errors import UserError
+from training.files import stores
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -141,7 +142,7 @@ def _check_rows(library: Library, studies: Sequence[Study], reporter: Reporter) 
 
 def _check_study(folder: Path, study: Study, _: Reporter) -> list[str]:
     problems = []
-    if not study.path.exists():
+    if not (study.path.exists() or stores.address_of(study.path)):
         problems.append(tr("The video is not where it was. Choose its new place with “Find a moved video”."))
     index = folder / "studies" / study.study_id / INDEX_NAME
     if index.exists():

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
 
 from training.errors import UserError
+from training.files import stores
 from training.files.terminal import printable
 from training.texts import Text
 from wce_desktop.core import Span, SpanSet, is_safe_id
@@ -256,7 +257,7 @@ def _stored(name: str, value: Any) -> Any:
     """A field as its column has it."""
     if name == "runs" and value is not None:
         return [[run.start, run.stop] for run in value]
-    return str(value) if name == "path" else value
+    return stores.address_of(value) or str(value) if name == "path" else value
 
 
 def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
@@ -265,7 +266,8 @@ def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
     if not is_safe_id(row["study_id"]) or "\0" in row["path"] or row["frame_count"] < 0:
         shown_row = {name: row[name] for name in ("study_id", "path", "frame_count")}
         raise ValueError(f"one of {shown_row} cannot be")
-    values = {"path": Path(row["path"]), "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
+    path = stores.place_of(row["path"]) if stores.is_address(row["path"]) else Path(row["path"])
+    values = {"path": path, "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
     columns = {name: row[name] for name in _COLUMNS}
     return Study(**{**columns, **values, "seen_frames": seen_frames})
 

@@ -10,6 +10,7 @@ import platformdirs
 
 import wce_desktop
 from training.errors import UserError, writing
+from training.files import stores
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.texts import Text
@@ -27,9 +28,12 @@ def account_name() -> str:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a file or folder; a name that is too long for the system is not there either."""
+    """Whether there is a file or folder; a name that is too long for the system is not there either.
+
+    What is on a store counts as there: it is asked when it is opened.
+    """
     try:
-        return path.exists()
+        return path.exists() or bool(stores.address_of(path))
     except OSError:
         return False
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication
 
 from training.errors import UserError
+from training.files import stores
 from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
@@ -280,6 +281,7 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
         window.show_message(tr(NETWORK, kind=kind))
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
+    paths = [stores.place_of_path(path) for path in paths]
     if is_demo and not paths:
         window.guard(window.features.studies.open_demo)()
     elif len(paths) == 1:

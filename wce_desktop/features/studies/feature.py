@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.datasets.synthetic import is_synthetic
 from training.errors import NothingToDoError, UserError
+from training.files import stores
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
@@ -76,8 +77,8 @@ class StudiesFeature(Feature):
     """Opens studies: known ones with their stored index, new ones while they are being indexed."""
 
     own_actions = (
-        "open_files", "open_folder", "open_demo", "continue_reading", "open_highlighted", "rename_study",
-        "locate_study", "study_notes", "finish_reading",
+        "open_files", "open_folder", "open_from_store", "open_demo", "continue_reading", "open_highlighted",
+        "rename_study", "locate_study", "study_notes", "finish_reading",
     )  # fmt: skip
     demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
@@ -105,6 +106,9 @@ class StudiesFeature(Feature):
         self._passed_over: tuple[str, ...] = ()  # of the folder whose first study is being opened, in sentences
         self._search = FunctionThread(self, returned=guard(self._take_studies), failed=fail)
         self._loading = FunctionThread(self, returned=guard(self._show_loaded), failed=fail)
+        self._copy = FunctionThread(
+            self, returned=guard(lambda result: result[0](result[1])), failed=fail, progressed=self._show_progress
+        )
         player.index_ready.connect(workspace.guard(self._take_shown))
         player.failed.connect(self._fail_shown)
         player.empty_state.open_button.clicked.connect(lambda: workspace.menus.run("open_files"))
@@ -178,11 +182,23 @@ class StudiesFeature(Feature):
                 path,
                 keys.key_of("open_files"),
             )
+        if self._is_copied_first(path, self.open_path):
+            return
         study = self._session.known_study(path)
         if study is not None:
             self.open_study(study)
         elif not self._workspace.offer_images(path, partial(self._open_new, path if path.is_dir() else path.parent)):
             self._open_new(path)
+
+    def _is_copied_first(self, path: Path, then: Callable[[Path], object]) -> bool:
+        """Whether a study on a store has to be copied before `then(path)` can open it; begins to."""
+        if path.exists() or not stores.address_of(path):
+            return False
+        self._cancel_opening()
+        self._opening = path
+        self._workspace.player.transport.set_note(tr("copying {name}…", name=path.name))
+        self._copy.request(lambda reporter: (then, stores.fetched(path, reporter)))
+        return True
 
     def _open_new(self, path: Path) -> None:
         """Open what the library does not have, without the labels that lie beside it."""
@@ -197,6 +213,8 @@ class StudiesFeature(Feature):
             raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
         if self._is_open(study):
             self._cancel_opening()
+            return
+        if self._is_copied_first(study.path, lambda _: self.open_study(study)):
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study)
         self._second = study if study.second_of else None
@@ -224,6 +242,7 @@ class StudiesFeature(Feature):
         self._opening = self._second = None
         self._passed_over = ()
         self._trial.cancel()
+        self._copy.cancel()
         self._loading.cancel()
         self._workspace.player.transport.set_note("")
 
@@ -372,6 +391,13 @@ class StudiesFeature(Feature):
         chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
         if chosen is not None:
             self.open_path(chosen)
+
+    def open_from_store(self) -> None:
+        """Ask for the address of a study on an object store or a share."""
+        label = tr("Address of the video, or of a folder of images, such as s3://bucket/P01.mp4:")
+        address = dialogs.ask_text(self._workspace.window, tr("Open a study from a store"), label, tr("Open"))
+        if address is not None and address.strip():
+            self.open_path(stores.place_of(address.strip()))
 
     def open_demo(self) -> None:
         """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
