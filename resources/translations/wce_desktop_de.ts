@@ -8682,6 +8682,14 @@
    <translation>Höchster Score</translation>
   </message>
   <message>
+   <source>This image is not in the library.</source>
+   <translation>Dieses Bild ist nicht in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Import its folder with the labels ({key}), and it can be relabelled here.</source>
+   <translation>Importieren Sie seinen Ordner mit den Labels ({key}), dann lässt es sich hier neu labeln.</translation>
+  </message>
+  <message>
    <source>No error can be shown.</source>
    <translation>Kein Fehler kann gezeigt werden.</translation>
   </message>
@@ -8696,18 +8704,6 @@
     <numerusform>{count} Fehler</numerusform>
     <numerusform>{count} Fehler</numerusform>
    </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} errors are on frames of studies that are not in this library.</source>
-   <comment>{count} error is on a frame of a study that is not in this library.</comment>
-   <translation>
-    <numerusform>{count} Fehler betrifft ein Bild einer Studie, die nicht in dieser Bibliothek ist.</numerusform>
-    <numerusform>{count} Fehler betreffen Bilder von Studien, die nicht in dieser Bibliothek sind.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Import images into the library before the training, and train on the studies that it exports.</source>
-   <translation>Importieren Sie Bilder vor dem Training in die Bibliothek, und trainieren Sie mit den Studien, die sie exportiert.</translation>
   </message>
   <message>
    <source>{frame}; in the run labelled {label}, taken for {taken}, score of any finding {score}</source>
@@ -8725,6 +8721,18 @@
    <source>Cross-validate the model ({key}) or fine-tune it.</source>
    <translation>Das Modell kreuzvalidieren ({key}) oder nachtrainieren.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} images are not in this library and can only be looked at.</source>
+   <comment>{count} image is not in this library and can only be looked at.</comment>
+   <translation>
+    <numerusform>{count} Bild ist nicht in dieser Bibliothek und kann nur angesehen werden.</numerusform>
+    <numerusform>{count} Bilder sind nicht in dieser Bibliothek und können nur angesehen werden.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Import the folder of images with its labels ({key}) to relabel here.</source>
+   <translation>Importieren Sie den Ordner der Bilder mit seinen Labels ({key}), um hier neu zu labeln.</translation>
+  </message>
   <message>
    <source>Reading the scores…</source>
    <translation>Die Scores werden gelesen…</translation>
@@ -8737,6 +8745,14 @@
    <source>Kind of error</source>
    <translation>Art des Fehlers</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} errors are on frames that are neither in this library nor in their folder.</source>
+   <comment>{count} error is on a frame that is neither in this library nor in its folder.</comment>
+   <translation>
+    <numerusform>{count} Fehler betrifft ein Bild, das weder in dieser Bibliothek noch in seinem Ordner ist.</numerusform>
+    <numerusform>{count} Fehler betreffen Bilder, die weder in dieser Bibliothek noch in ihrem Ordner sind.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>All errors</source>
    <translation>Alle Fehler</translation>
@@ -8748,6 +8764,10 @@
   <message>
    <source>All patients</source>
    <translation>Alle Patienten</translation>
+  </message>
+  <message>
+   <source>{name}, not in the library</source>
+   <translation>{name}, nicht in der Bibliothek</translation>
   </message>
   <message>
    <source>The library no longer has the study {study}.</source>
