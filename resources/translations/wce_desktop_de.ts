@@ -8086,6 +8086,10 @@
    <translation>{share} ({low} bis {high})</translation>
   </message>
   <message>
+   <source>evaluation</source>
+   <translation>Auswertung</translation>
+  </message>
+  <message>
    <source>any finding</source>
    <translation>irgendein Befund</translation>
   </message>
@@ -8106,8 +8110,8 @@
    <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
   </message>
   <message>
-   <source>The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once.</source>
-   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird auf einmal angepasst.</translation>
+   <source>The chosen run has no curves. They show the training of one network; evaluations have none, and a linear classifier is fitted at once.</source>
+   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines einzelnen Netzes; Auswertungen haben keine, und ein linearer Klassifikator wird auf einmal angepasst.</translation>
   </message>
   <message>
    <source>Copy a run that was made outside of this window into the library, with its model</source>
@@ -8286,6 +8290,14 @@
    <translation>verwendet</translation>
   </message>
   <message>
+   <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
+   <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>The finished model, evaluated as it is. Patients on whom it was trained are left out, as far as they are known; intervals are from drawing patients.</source>
+   <translation>Das fertige Modell, ausgewertet, wie es ist. Patienten, auf denen es trainiert wurde, sind ausgelassen, soweit sie bekannt sind; die Intervalle stammen aus dem Ziehen von Patienten.</translation>
+  </message>
+  <message>
    <source>The run was not finished, so nothing was evaluated.</source>
    <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
   </message>
@@ -8310,8 +8322,8 @@
    <translation>Gefundene Bilder</translation>
   </message>
   <message>
-   <source>The cross-validation was not finished, so there is no report.</source>
-   <translation>Die Kreuzvalidierung wurde nicht beendet, also gibt es keinen Bericht.</translation>
+   <source>The evaluation was not finished, so there is no report.</source>
+   <translation>Die Auswertung wurde nicht beendet, also gibt es keinen Bericht.</translation>
   </message>
   <message>
    <source>A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve.</source>
@@ -8354,8 +8366,8 @@
    <translation>Schwellenwerte</translation>
   </message>
   <message>
-   <source>Figures of the cross-validation</source>
-   <translation>Kennzahlen der Kreuzvalidierung</translation>
+   <source>Figures of the evaluation</source>
+   <translation>Kennzahlen der Auswertung</translation>
   </message>
   <message>
    <source>Open the whole report</source>
@@ -15306,11 +15318,11 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Davon abgeleitet: {children}. Diese bleiben erhalten, lassen sich aber nicht mehr zurückverfolgen oder nachbilden.</translation>
   </message>
   <message numerus="yes">
-   <source>{count} cross-validations of it, and its review budget, would refer to no model.</source>
-   <comment>{count} cross-validation of it, and its review budget, would refer to no model.</comment>
+   <source>{count} evaluations of it, and its review budget, would refer to no model.</source>
+   <comment>{count} evaluation of it, and its review budget, would refer to no model.</comment>
    <translation>
-    <numerusform>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
-    <numerusform>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Auswertung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Auswertungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -18912,10 +18924,6 @@ ungesehen</translation>
   <message>
    <source>The FLAGS panel flags by them where a study is from the same source.</source>
    <translation>Nach ihnen wird unter „Markierungen“ markiert, wenn eine Studie aus derselben Quelle stammt.</translation>
-  </message>
-  <message>
-   <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
-   <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
   </message>
   <message>
    <source>Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow.</source>
