@@ -279,7 +279,7 @@ def _small_title(name: str) -> str:
 
 
 def _value(value: Any) -> str:
-    if value is None or (isinstance(value, Sequence) and not value):
+    if value is None or (isinstance(value, Sequence | Mapping) and not value):
         return UNKNOWN
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")

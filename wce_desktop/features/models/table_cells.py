@@ -64,6 +64,8 @@ def cells_of(item: run_files.Item, family: lineage.Family, live: Collection[str]
         what = tr("groups flags, gives no scores")
         kind, result = kind_words(item), what if is_reid else run_files.ending_words(item)
         report = run_files.read_report(item) if item.kind == "evaluate" else {}
+        if report:  # other runs have made the model of their name; of these two the name says too little
+            result = f"{result} ({kind})"
     start = family.lineage(item)[-2:-1]
     auc = _part(run_files.held_out(card), "any").get("auc", _part(report, "pooled").get("auc"))
     digest = _part(card, "data").get("sha256") or report.get("data_sha256") or ""

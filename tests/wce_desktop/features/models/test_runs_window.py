@@ -217,7 +217,7 @@ def test_the_evaluation_of_a_finished_model_is_shown_as_one(
     dialog.add_run.click()
     wait(qtbot, lambda: window.is_idle and bool(dialog.tree.chosen) and dialog.chosen[0].title == "hospital B")
     cells = cells_of(dialog.chosen[0], dialog.family, ())
-    assert (cells["kind"].text, cells["result"].text) == ("evaluation", "AUC 0.89")
+    assert (cells["kind"].text, cells["result"].text) == ("evaluation", "AUC 0.89 (evaluation)")
     assert (cells["method"].text, cells["preset"].text) == ("", ""), "nothing was trained"
     assert cells["start"].text == "Fine-tuned 1"
     assert [run.title for run in dialog.family.evaluations(dialog.family.models["f1"])] == ["hospital B"]
