@@ -8094,6 +8094,10 @@
    <translation>{share} ({low} bis {high})</translation>
   </message>
   <message>
+   <source>evaluation</source>
+   <translation>Auswertung</translation>
+  </message>
+  <message>
    <source>any finding</source>
    <translation>irgendein Befund</translation>
   </message>
@@ -8114,8 +8118,8 @@
    <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
   </message>
   <message>
-   <source>The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once.</source>
-   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird auf einmal angepasst.</translation>
+   <source>The chosen run has no curves. They show the training of one network; evaluations have none, and a linear classifier is fitted at once.</source>
+   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines einzelnen Netzes; Auswertungen haben keine, und ein linearer Klassifikator wird auf einmal angepasst.</translation>
   </message>
   <message>
    <source>Copy a run that was made outside of this window into the library, with its model</source>
@@ -8294,6 +8298,14 @@
    <translation>verwendet</translation>
   </message>
   <message>
+   <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
+   <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>The finished model, evaluated as it is. Patients on whom it was trained are left out, as far as they are known; intervals are from drawing patients.</source>
+   <translation>Das fertige Modell, ausgewertet, wie es ist. Patienten, auf denen es trainiert wurde, sind ausgelassen, soweit sie bekannt sind; die Intervalle stammen aus dem Ziehen von Patienten.</translation>
+  </message>
+  <message>
    <source>The run was not finished, so nothing was evaluated.</source>
    <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
   </message>
@@ -8318,8 +8330,8 @@
    <translation>Gefundene Bilder</translation>
   </message>
   <message>
-   <source>The cross-validation was not finished, so there is no report.</source>
-   <translation>Die Kreuzvalidierung wurde nicht beendet, also gibt es keinen Bericht.</translation>
+   <source>The evaluation was not finished, so there is no report.</source>
+   <translation>Die Auswertung wurde nicht beendet, also gibt es keinen Bericht.</translation>
   </message>
   <message>
    <source>A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve.</source>
@@ -8362,8 +8374,8 @@
    <translation>Schwellenwerte</translation>
   </message>
   <message>
-   <source>Figures of the cross-validation</source>
-   <translation>Kennzahlen der Kreuzvalidierung</translation>
+   <source>Figures of the evaluation</source>
+   <translation>Kennzahlen der Auswertung</translation>
   </message>
   <message>
    <source>Open the whole report</source>
@@ -8690,6 +8702,14 @@
    <translation>Höchster Score</translation>
   </message>
   <message>
+   <source>This image is not in the library.</source>
+   <translation>Dieses Bild ist nicht in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Import its folder with the labels ({key}), and it can be relabelled here.</source>
+   <translation>Importieren Sie seinen Ordner mit den Labels ({key}), dann lässt es sich hier neu labeln.</translation>
+  </message>
+  <message>
    <source>No error can be shown.</source>
    <translation>Kein Fehler kann gezeigt werden.</translation>
   </message>
@@ -8704,18 +8724,6 @@
     <numerusform>{count} Fehler</numerusform>
     <numerusform>{count} Fehler</numerusform>
    </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} errors are on frames of studies that are not in this library.</source>
-   <comment>{count} error is on a frame of a study that is not in this library.</comment>
-   <translation>
-    <numerusform>{count} Fehler betrifft ein Bild einer Studie, die nicht in dieser Bibliothek ist.</numerusform>
-    <numerusform>{count} Fehler betreffen Bilder von Studien, die nicht in dieser Bibliothek sind.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Import images into the library before the training, and train on the studies that it exports.</source>
-   <translation>Importieren Sie Bilder vor dem Training in die Bibliothek, und trainieren Sie mit den Studien, die sie exportiert.</translation>
   </message>
   <message>
    <source>{frame}; in the run labelled {label}, taken for {taken}, score of any finding {score}</source>
@@ -8733,6 +8741,18 @@
    <source>Cross-validate the model ({key}) or fine-tune it.</source>
    <translation>Das Modell kreuzvalidieren ({key}) oder nachtrainieren.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} images are not in this library and can only be looked at.</source>
+   <comment>{count} image is not in this library and can only be looked at.</comment>
+   <translation>
+    <numerusform>{count} Bild ist nicht in dieser Bibliothek und kann nur angesehen werden.</numerusform>
+    <numerusform>{count} Bilder sind nicht in dieser Bibliothek und können nur angesehen werden.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Import the folder of images with its labels ({key}) to relabel here.</source>
+   <translation>Importieren Sie den Ordner der Bilder mit seinen Labels ({key}), um hier neu zu labeln.</translation>
+  </message>
   <message>
    <source>Reading the scores…</source>
    <translation>Die Scores werden gelesen…</translation>
@@ -8745,6 +8765,14 @@
    <source>Kind of error</source>
    <translation>Art des Fehlers</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} errors are on frames that are neither in this library nor in their folder.</source>
+   <comment>{count} error is on a frame that is neither in this library nor in its folder.</comment>
+   <translation>
+    <numerusform>{count} Fehler betrifft ein Bild, das weder in dieser Bibliothek noch in seinem Ordner ist.</numerusform>
+    <numerusform>{count} Fehler betreffen Bilder, die weder in dieser Bibliothek noch in ihrem Ordner sind.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>All errors</source>
    <translation>Alle Fehler</translation>
@@ -8756,6 +8784,10 @@
   <message>
    <source>All patients</source>
    <translation>Alle Patienten</translation>
+  </message>
+  <message>
+   <source>{name}, not in the library</source>
+   <translation>{name}, nicht in der Bibliothek</translation>
   </message>
   <message>
    <source>The library no longer has the study {study}.</source>
@@ -15306,11 +15338,11 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Davon abgeleitet: {children}. Diese bleiben erhalten, lassen sich aber nicht mehr zurückverfolgen oder nachbilden.</translation>
   </message>
   <message numerus="yes">
-   <source>{count} cross-validations of it, and its review budget, would refer to no model.</source>
-   <comment>{count} cross-validation of it, and its review budget, would refer to no model.</comment>
+   <source>{count} evaluations of it, and its review budget, would refer to no model.</source>
+   <comment>{count} evaluation of it, and its review budget, would refer to no model.</comment>
    <translation>
-    <numerusform>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
-    <numerusform>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Auswertung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Auswertungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -18912,10 +18944,6 @@ ungesehen</translation>
   <message>
    <source>The FLAGS panel flags by them where a study is from the same source.</source>
    <translation>Nach ihnen wird unter „Markierungen“ markiert, wenn eine Studie aus derselben Quelle stammt.</translation>
-  </message>
-  <message>
-   <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
-   <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
   </message>
   <message>
    <source>Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow.</source>

@@ -273,6 +273,7 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
     from training.compute.plan import inference_device
     from training.inference.explain_picture import explain_frame
     from training.inference.explained_model import ExplainedModel
+    from training.inference.explanation import LAST_LAYER
 
     note = inference_device(config.device)[1]
     if note:
@@ -289,7 +290,9 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
         index=index,
         reporter=reporter,
     )
-    result = {"out": str(config.out), "frame": config.frame, "method": config.method, "layer": config.layer}
+    result = {"out": str(config.out), "frame": config.frame, "method": config.method}
+    if explained.layer != LAST_LAYER:
+        result["layer"] = explained.layer
     return result | {
         "class": explained.class_name,
         "scores": dict(explained.scores),

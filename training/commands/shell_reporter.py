@@ -26,7 +26,8 @@ class PaceColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         """One line on how far, how fast, how long."""
         rate, left = task.fields.get("rate"), task.fields.get("left")
-        parts = [f"{int(task.completed):,} / {int(task.total or 0):,} {task.fields.get('unit', '')}"]
+        unit = task.fields.get("unit")  # empty where nothing can be counted
+        parts = [f"{int(task.completed):,} / {int(task.total or 0):,} {unit}"] if unit else []
         if rate:
             parts.append(f"{rate:,.1f}/s" if rate >= 0.1 else f"{60 * rate:,.1f}/min")
         if left:
@@ -62,7 +63,7 @@ class ShellReporter:
             self._fill_bars()  # what was quick may never have said that it was done
             self._tasks[what] = self._progress.add_task(printable(what), total=total)
         rate, left = self._meter.measure(what, done, total)
-        self._progress.update(self._tasks[what], completed=done, total=total, unit=unit, rate=rate, left=left)
+        self._progress.update(self._tasks[what], completed=done, total=total, unit=total and unit, rate=rate, left=left)
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
         """Held-out figures are worth a line; points of a curve, scores of frames and files of pictures are not."""

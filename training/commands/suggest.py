@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 from training.commands.common import CommandConfig
 from training.datasets.labels import NORMAL
 from training.files import kinds, marks
+from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.reporter import Reporter
 
 COLUMNS, CAPTION_PX = 5, 22
@@ -39,6 +40,9 @@ class SuggestCommand(CommandConfig):
     init: str = Field(
         "imagenet",
         description="Weights that embed the images: imagenet, random, a weights file, a model folder or a run folder.",
+    )
+    backbone: BackboneName | None = Field(
+        None, description=f"Backbone of the weights; empty: {DEFAULT_BACKBONE}, or the folder's own."
     )
     normal_label: str = Field(NORMAL, min_length=1, description="Label of frames without a finding.")
     count: int = Field(20, ge=1, le=10_000, description="Frames to list, at most.")

@@ -120,7 +120,7 @@ class Images:
         device, note = inference_device(self._config.device)
         if note:
             self._reporter.log(note)
-        network = frozen_network(self._config.init, None, self._reporter)
+        network = frozen_network(self._config.init, None, self._reporter, self._config.backbone)
         with tempfile.TemporaryDirectory(prefix=scratch_prefix("suggest"), ignore_cleanup_errors=True) as folder:
             store = self._loaded(range(len(self._files)), network.input_size, Path(folder))
             points = embed_prepared(network, choose_plan(device), store.pixels, self._reporter)

@@ -104,7 +104,8 @@ class CrossValidation:
             if scores is None:
                 return {"finished": False, "trainings_done": len(done), "trainings": len(plan)}
             done.append(scores)
-            self.reporter.progress(len(done), len(plan), "trainings", "cross-validating")
+            if self.model is None:
+                self.reporter.progress(len(done), len(plan), "trainings", "cross-validating")
         return self._write(data, folds, done)
 
     def _training(
@@ -134,7 +135,8 @@ class CrossValidation:
             self.folder.keep(scores)
             labelled, rows = data.labelled, scores.rows
             figures = fold_figures(labelled.label[rows], scores.scores, labelled.frame_number[rows])
-            self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
+            where = {"fold": fold.number, "seed": seed} if self.model is None else {}
+            self.reporter.partial("evaluation" if self.model else "fold", {**where, "figures": figures})
         return scores
 
     def _trained(

@@ -68,7 +68,9 @@ class ReportFolder:
             return
         if not is_empty(self.path) and not is_started:
             raise UserError("The report folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
-        content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
+        where = {"images": str(config.images.resolve())} if config.images else {}
+        settings = {**config.model_dump(mode="json"), **where}
+        content = {"command": "evaluate", "config": settings, "inputs": _digests(config)}
         with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             write_json(self.config, content)

@@ -44,6 +44,12 @@ TITLES = {
 CONTRAST_TITLES = {"violating_share": to_translate("Share confused with a negative")}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
+OF_TRAININGS = (
+    "method", "init", "preset", "steps", "backbone", "input_size", "batch_size", "settings", "pretrain",
+    "pretrain_preset", "pretrain_settings", "pretrain_studies", "pretrain_video", "pretrain_each_seed", "folds",
+    "fold_seed", "seeds", "split", "label_share",
+)  # fmt: skip
+"""Settings of a cross-validation that the evaluation of a finished model does not use."""
 SCORES = "scores.csv"
 """Scores of held-out frames, in a run's folder; see `training.datasets.score_table`."""
 JOB_FILE = "job.json"
@@ -86,6 +92,14 @@ def read_json(path: Path) -> dict[str, Any]:
         return {}
 
 
+def is_evaluation(item: Item) -> bool:
+    """Whether a run evaluated a finished model and trained nothing."""
+    if not isinstance(item, runs.Run) or item.kind != "evaluate":
+        return False
+    settings = read_json(item.folder / "config.json").get("config")
+    return isinstance(settings, Mapping) and bool(settings.get("model"))
+
+
 def is_imported(model: Model) -> bool:
     """Whether the embeddings of a model were imported, so that it has no network."""
     return read_json(model.folder / CONFIG).get("backbone") == IMPORTED
@@ -97,11 +111,13 @@ def read_card(item: Item) -> dict[str, Any]:
 
 
 def read_settings(item: Item) -> dict[str, Any]:
-    """The settings of a run, or those in a model's card."""
+    """The settings of a run, or those in a model's card; of an evaluation not those of trainings."""
     if isinstance(item, runs.Run):
         content = read_json(item.folder / "config.json")
         result = content.get("config", content)
-        return result if isinstance(result, dict) else {}
+        result = result if isinstance(result, dict) else {}
+        not_used = OF_TRAININGS if is_evaluation(item) else ()
+        return {name: value for name, value in result.items() if name not in not_used}
     method = read_card(item).get("method")
     settings = method.get("settings") if isinstance(method, Mapping) else None
     return dict(settings) if isinstance(settings, Mapping) else {}

@@ -28,9 +28,12 @@ def test_the_bar_shows_how_far_and_a_line_stands_above_it(console: Console) -> N
         reporter.partial("held_out", {"step": 100, "auc": {"polyp": 0.91234}})
         reporter.partial("curve", {"step": 100, "loss": 0.5})
         reporter.progress(3000, 3000, "frames", "scoring P11")
+        reporter.progress(0, 0, "frames", "fitting a classifier")
     said = written(console)
     assert "scoring P11" in said
     assert "3,000 / 3,000 frames" in said
+    assert "fitting a classifier" in said
+    assert "0 / 0" not in said
     assert "Scoring on cpu." in said
     assert "held_out: step 100, auc polyp 0.912" in said
     assert "loss" not in said

@@ -6,8 +6,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import torch
 
 from tests.onnx_files import write_onnx
+from tests.tiny_backbone import make_trunk
 from tests.training.embeddings.studies import write_study
 from tests.training.experiments.benchmark.small_sets import write_images
 from training.commands.shell import main
@@ -96,6 +98,15 @@ def test_images_that_are_not_labelled_are_listed_with_pictures(tmp_path: Path) -
         overwrite=True,
     )
     assert [row["patient"] for row in again] == [row["group"] for row in result]
+
+
+def test_weights_of_another_backbone_embed_the_images(tmp_path: Path) -> None:
+    folder, weights = write_images(tmp_path / "set"), tmp_path / "theirs.pth"
+    torch.save(make_trunk().state_dict(), weights)
+    given = {"images": folder / "images", "count": 2, "device": "cpu", "init": str(weights)}
+    assert len(listed(tmp_path, **given, backbone="tiny")) == 2
+    with pytest.raises(UserError, match=r"--set backbone="):
+        listed(tmp_path, **given)
 
 
 def test_a_classifier_of_another_program_embeds_the_images(tmp_path: Path) -> None:

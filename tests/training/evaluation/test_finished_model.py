@@ -259,6 +259,9 @@ def test_a_classifier_of_another_program_is_evaluated_by_its_own_scores(tmp_path
     model = of_another_program(tmp_path)
     config = of_model(tmp_path, rows, model)
     report = cross_validate(config, SilentReporter())
+    events = (tmp_path / "report" / "events.jsonl").read_text()
+    assert '"fold"' not in events, "nothing was trained"
+    assert '"evaluation"' in events
     assert report["classes"] == ["normal", "polyp", "blood"]
     finished = FinishedModel.open(config)
     assert finished is not None

@@ -189,4 +189,5 @@ def test_the_command_on_the_shortest_studies(model: ModelFolder, tmp_path: Path,
     }
     found = run_explain(ExplainCommand(**wish, method=method), SilentReporter())
     assert (found["method"], found["model"]) == (method, "m1")
+    assert found.get("layer") == ("layer1" if method == "quick" else None), "the last one goes without saying"
     assert cv2.imread(str(out)) is not None

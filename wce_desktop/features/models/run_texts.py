@@ -88,6 +88,11 @@ _HIDDEN = frozenset(
 )
 
 
+def kind_words(run: runs.Run) -> str:
+    """What was done, in small letters."""
+    return tr("evaluation") if run_files.is_evaluation(run) else tr(KINDS.get(run.kind, run.kind))
+
+
 def state_of(run: runs.Run, live: Collection[str]) -> str:
     """One of `STATES`; "interrupted" if the application was closed while it was running."""
     if run.state == "running":
@@ -198,12 +203,16 @@ def differences(first: run_files.Item, second: run_files.Item) -> list[Row]:
 
 def _all_rows(item: run_files.Item) -> dict[str, str]:
     """The settings of an item, then its AUC of each class, then its card."""
-    card = run_files.read_card(item)
-    if not card and isinstance(item, runs.Run):
-        report = run_files.read_report(item)
-        card = {name: report.get(name) for name in ("pooled", "data_sha256", "computer", "versions")}
+    card = card_of(item)
     aucs = {f"AUC: {row[0]}": row[3] for row in figure_rows(card)}
     return dict(setting_rows(item)) | aucs | {row[0]: row[1] for row in card_rows(card)}
+
+
+def card_of(item: run_files.Item) -> Mapping[str, Any]:
+    """The card of an item; of an evaluation or cross-validation what its report says of the same."""
+    report = run_files.read_report(item) if isinstance(item, runs.Run) and item.kind == "evaluate" else {}
+    of_report = {name: report.get(name) for name in ("model", "pooled", "data_sha256", "computer", "versions")}
+    return run_files.read_card(item) or of_report
 
 
 def card_rows(card: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Row]:
@@ -270,7 +279,7 @@ def _small_title(name: str) -> str:
 
 
 def _value(value: Any) -> str:
-    if value is None or (isinstance(value, Sequence) and not value):
+    if value is None or (isinstance(value, Sequence | Mapping) and not value):
         return UNKNOWN
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")

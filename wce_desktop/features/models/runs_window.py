@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 RunCurves = Mapping[str, Mapping[str, Curve]]
 NO_CURVES = to_translate("No curves: the chosen model was not trained here, or its run was deleted.")
 RUN_WITHOUT_CURVES = to_translate(
-    "The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once."
+    "The chosen run has no curves. They show the training of one network; evaluations have none, and a linear "
+    "classifier is fitted at once."
 )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wce_desktop.core import number_text, to_translate, tr
-from wce_desktop.features.models.run_texts import KINDS, class_title, named_value, state_of
+from wce_desktop.features.models.run_texts import class_title, kind_words, named_value, state_of
 from wce_desktop.library import Model, lineage, run_files
 
 COLUMNS: Mapping[str, str] = {
@@ -62,8 +62,10 @@ def cells_of(item: run_files.Item, family: lineage.Family, live: Collection[str]
         state = Cell(tr(state_of(item, live)), color="warning" if is_alarming else "")
         is_reid = run_files.has_reid_model(item)
         what = tr("groups flags, gives no scores")
-        kind, result = tr(KINDS.get(item.kind, item.kind)), what if is_reid else run_files.ending_words(item)
+        kind, result = kind_words(item), what if is_reid else run_files.ending_words(item)
         report = run_files.read_report(item) if item.kind == "evaluate" else {}
+        if report:  # other runs have made the model of their name; of these two the name says too little
+            result = f"{result} ({kind})"
     start = family.lineage(item)[-2:-1]
     auc = _part(run_files.held_out(card), "any").get("auc", _part(report, "pooled").get("auc"))
     digest = _part(card, "data").get("sha256") or report.get("data_sha256") or ""

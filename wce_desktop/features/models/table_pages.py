@@ -12,7 +12,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.models import model_comparison, run_texts
 from wce_desktop.features.models.run_texts import Row
 from wce_desktop.library import run_files, runs
-from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
+from wce_desktop.library.run_files import Item, encodes_clips, is_evaluation, read_card, read_report
 from wce_desktop.threads.job_texts import for_reader
 from wce_desktop.widgets import basic, comparison, comparison_table, plain_text
 from wce_desktop.widgets.basic import (
@@ -87,7 +87,7 @@ class CardPage(QWidget):
         """Show an item's card and settings."""
         contents: tuple[Sequence[Row], Sequence[Row]] = ([], [])
         if item is not None:
-            contents = (run_texts.card_rows(read_card(item), self.names), run_texts.setting_rows(item))
+            contents = (run_texts.card_rows(run_texts.card_of(item), self.names), run_texts.setting_rows(item))
         for head, table, rows in zip(self._heads, (self.card, self.settings), contents, strict=True):
             table.show_rows(rows)
             table.setVisible(bool(rows))
@@ -101,8 +101,12 @@ HELD_OUT = (
 POINTS = "The FLAGS panel flags by them where a study is from the same source."
 MEANS_HEADER = ("", to_translate("Value"), to_translate("± or interval"))
 BUDGET_HEADER = (to_translate("Top reviewed"), to_translate("Findings found"), to_translate("Frames found"))
-CROSS_VALIDATED = (
+CROSS_VALIDATED = to_translate(
     "Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients."
+)
+EVALUATED = to_translate(
+    "The finished model, evaluated as it is. Patients on whom it was trained are left out, as far as they are known; "
+    "intervals are from drawing patients."
 )
 
 
@@ -119,9 +123,7 @@ class FiguresPage(QWidget):
         )
         self._points_note = basic.make_text(COLORS.muted)
         self.points = PlainTable(tr("Thresholds"), _header(run_texts.POINTS_HEADER), most_rows=12, first_number=2)
-        self.means = PlainTable(
-            tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16, first_number=1
-        )
+        self.means = PlainTable(tr("Figures of the evaluation"), _header(MEANS_HEADER), most_rows=16, first_number=1)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16, first_number=1)
         tip = tr("Open plots, single findings and guidelines in the browser")
         self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
@@ -143,7 +145,8 @@ class FiguresPage(QWidget):
         for table, content in zip(tables, (rows, points, means, budget), strict=True):
             table.show_rows(content)
             table.setVisible(bool(content))
-        self._what.setText(tr(HELD_OUT) if rows else tr(CROSS_VALIDATED) if means else _nothing(item))
+        evaluated = EVALUATED if item is not None and is_evaluation(item) else CROSS_VALIDATED
+        self._what.setText(tr(HELD_OUT) if rows else tr(evaluated) if means else _nothing(item))
         sentence = card["operating_points"].get("sentence") if points else ""
         basic.show_text(self._points_note, f"{for_reader(sentence or '')} {tr(POINTS)}" if points else "")
         basic.show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
@@ -157,7 +160,7 @@ class FiguresPage(QWidget):
 
 
 NO_FIGURES = {
-    "evaluate": to_translate("The cross-validation was not finished, so there is no report."),
+    "evaluate": to_translate("The evaluation was not finished, so there is no report."),
     "pretrain": to_translate(
         "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
     ),

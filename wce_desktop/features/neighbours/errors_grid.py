@@ -1,17 +1,18 @@
 """The window *Errors of a run*: what it got wrong on held-out frames as a grid, to relabel by a key."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from training.errors import NothingToDoError
 from training.runs.events import Outcome
-from wce_desktop.core import number_text, score_text, to_translate, tr, tr_count
+from wce_desktop.core import counted, number_text, score_text, to_translate, tr, tr_count
 from wce_desktop.core.annotation import shown_name
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours import bulk_labelling, run_errors
+from wce_desktop.features.neighbours import bulk_labelling, run_errors, run_images
 from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.features.neighbours.grid import SelectionGrid
@@ -20,6 +21,7 @@ from wce_desktop.library.run_files import has_held_out_scores
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, inputs, key_texts
+from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.frame_tile import FrameTile
 from wce_desktop.widgets.tile_list import PictureProvider
 from wce_desktop.workspace import Workspace
@@ -36,6 +38,15 @@ ORDERS = {
 }
 
 
+def not_in_library() -> NothingToDoError:
+    """For an image of a run that can only be looked at."""
+    return NothingToDoError(
+        "This image is not in the library.",
+        "Import its folder with the labels ({key}), and it can be relabelled here.",
+        key_of("import_labels"),
+    )
+
+
 class ErrorsWindow(GridWindow):
     """The grid of frames with the choice of a run, filters and an order.
 
@@ -43,6 +54,10 @@ class ErrorsWindow(GridWindow):
     """
 
     empty = to_translate("No error can be shown.")
+    outside: Collection[tuple[str, int]] = ()
+    """Images that are not in the library: they are only looked at."""
+    patients = 0
+    """Of the shown frames."""
     run_chosen = Signal(str)
     filtered = Signal()
 
@@ -75,17 +90,24 @@ class ErrorsWindow(GridWindow):
 
     @property
     def chosen(self) -> FrameSelection:
-        """The frames picked in the grid; where none is, the highlighted one."""
-        row = self.tiles.currentIndex().row()
-        if self.tiles.chosen_rows or not 0 <= row < len(self.frames):
-            return super().chosen if self.tiles.chosen_rows else FrameSelection()
-        study_id, frame_index = self.frames[row]
-        return FrameSelection({study_id: [frame_index]})
+        """The frames of the library picked in the grid; where none is picked, the highlighted one.
+
+        Raises:
+            NothingToDoError: only images that are not in the library are picked.
+        """
+        rows = self.tiles.chosen_rows or [self.tiles.currentIndex().row()]
+        frames = [self.frames[row] for row in rows if 0 <= row < len(self.frames)]
+        inside = [frame for frame in frames if frame not in self.outside]
+        if frames and not inside:
+            raise not_in_library()
+        picked: dict[str, list[int]] = {}
+        for study_id, frame_index in inside:
+            picked.setdefault(study_id, []).append(frame_index)
+        return FrameSelection(picked)
 
     def _count_words(self, frames: str, studies: str) -> str:
-        if len(self.tiles.chosen_rows) > 1:
-            return super()._count_words(frames, studies)
-        return studies if self.frames else ""
+        patients = counted(self.patients, "patient")
+        return super()._count_words(frames, patients) if len(self.tiles.chosen_rows) > 1 else patients
 
 
 class ErrorsGrid(SelectionGrid):
@@ -94,9 +116,15 @@ class ErrorsGrid(SelectionGrid):
     def __init__(self, workspace: Workspace, shared: FrameAccess) -> None:
         super().__init__(workspace, shared)
         self._errors: tuple[FrameError, ...] = ()
+        self._missing = 0
+        self._studies: set[str] = set()
+        """Those of the library when the errors were read."""
         self._shown: list[FrameError] = []
         self._runs: dict[str, str] = {}
         self._reading = FunctionThread(self, workspace.guard(self._take), workspace.guard(self._fail))
+        self._images = FramePictures(self)
+        self._images.open(run_images.place_of_image)
+        self._images.arrived.connect(lambda *_: self.repaint())
 
     def show_run(self, run_id: str = "") -> None:
         """Show the errors of a run; without one those of the run shown last, or of the newest.
@@ -125,20 +153,43 @@ class ErrorsGrid(SelectionGrid):
         window = self.window
         if not isinstance(window, ErrorsWindow) or not window.isVisible():
             return
-        studies = {study.study_id for study in self._session.library.studies.shown()}
         filters = window.kind.currentData(), window.name.currentData() or "", window.patient.currentData() or ""
-        self._shown = run_errors.chosen_errors(self._errors, *filters, window.order.currentData(), studies)
-        self._frames = [(error.study_id, error.frame_index) for error in self._shown]
+        self._shown = run_errors.chosen_errors(self._errors, *filters, window.order.currentData())
+        self._frames = [error.address for error in self._shown]
         title = tr_count("{count} error", "{count} errors", len(self._shown))
+        window.outside = {error.address for error in self._errors if error.file is not None}
+        window.patients = len({error.patient_id for error in self._shown})
         window.show_frames(title, self._frames, self._tile)
-        elsewhere = sum(error.study_id not in studies for error in self._errors)
-        note = tr_count(
-            "{count} error is on a frame of a study that is not in this library.",
-            "{count} errors are on frames of studies that are not in this library.",
-            elsewhere,
-        )
-        advice = tr("Import images into the library before the training, and train on the studies that it exports.")
-        window.show_message(f"{note} {advice}" if elsewhere else "")
+        window.show_message(self._note(len(window.outside)))
+
+    def _note(self, outside: int) -> str:
+        """What cannot be relabelled, or not be shown, and what helps."""
+        sentences = []
+        if outside:
+            note = tr_count(
+                "{count} image is not in this library and can only be looked at.",
+                "{count} images are not in this library and can only be looked at.",
+                outside,
+            )
+            advice = tr(
+                "Import the folder of images with its labels ({key}) to relabel here.", key=key_of("import_labels")
+            )
+            sentences += [note, advice]
+        if self._missing:
+            sentences.append(
+                tr_count(
+                    "{count} error is on a frame that is neither in this library nor in its folder.",
+                    "{count} errors are on frames that are neither in this library nor in their folder.",
+                    self._missing,
+                )
+            )
+        return " ".join(sentences)
+
+    def studies_changed(self) -> None:
+        """Find the frames again where studies were added or removed."""
+        window, studies = self.window, {study.study_id for study in self._session.library.studies.shown()}
+        if isinstance(window, ErrorsWindow) and window.isVisible() and studies != self._studies:
+            self._read(window.run.currentData())
 
     def label(self, name: str) -> None:
         """Give the chosen frames another label, as one edit; after a single one the next is highlighted."""
@@ -157,19 +208,41 @@ class ErrorsGrid(SelectionGrid):
         return window
 
     def _new_window(self) -> GridWindow:
-        return ErrorsWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
+        return ErrorsWindow(self._session.vocabulary, self._picture, self._workspace.window)
+
+    def _picture(self, study_id: str, frame_index: int) -> QImage | None:
+        window = self.window
+        is_outside = isinstance(window, ErrorsWindow) and (study_id, frame_index) in window.outside
+        return (self._images if is_outside else self._shared.pictures).get(study_id, frame_index)
+
+    def _open(self, study_id: str, frame_index: int) -> None:
+        if isinstance(self.window, ErrorsWindow) and (study_id, frame_index) in self.window.outside:
+            raise not_in_library()
+        super()._open(study_id, frame_index)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while errors are read or pictures are."""
+        return super().is_busy or self._images.is_busy
+
+    def close(self) -> None:
+        """End the threads."""
+        super().close()
+        self._images.close()
 
     def _read(self, run_id: str) -> None:
         run = next(run for run in self._session.library.runs.all() if run.run_id == run_id)
-        self._errors = ()
+        self._errors, self._missing = (), 0
         self.refresh()
         self._grid_window.show_message(tr("Reading the scores…"))
-        self._reading.request(lambda _: run_errors.read_errors(run))
+        session, classes = self._session, self._session.vocabulary.names
+        self._studies = {study.study_id for study in session.library.studies.shown()}
+        self._reading.request(lambda reporter: run_images.place_errors(session, run, classes, reporter))
 
-    def _take(self, errors: tuple[FrameError, ...]) -> None:
-        self._errors = errors
+    def _take(self, placed: run_images.PlacedErrors) -> None:
+        self._errors, self._missing = placed.errors, placed.missing
         if isinstance(self.window, ErrorsWindow):
-            self.window.offer(errors, self._session.vocabulary)
+            self.window.offer(placed.errors, self._session.vocabulary)
             self.refresh()
             self.window.tiles.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -179,18 +252,19 @@ class ErrorsGrid(SelectionGrid):
     def _tile(self, row: int) -> FrameTile:
         """The label and what it was taken for, the score, and a mark once it is labelled otherwise."""
         error, of = self._shown[row], self._session.vocabulary.of
-        fact = self._shared.facts.of(error.study_id, error.frame_index)
+        fact = self._shared.facts.of(error.study_id, error.frame_index) if error.file is None else None
+        where = error.patient_id if fact is None else fact.study_name
+        name = error.image or f"{error.study_id}, {error.frame_index + 1}"
         label = ", ".join(of(name).shown_title for name in error.labels)
         taken = of(error.taken_for).shown_title
-        caption = f"{label} → {taken}\n{fact.study_name} · {score_text(error.score)}"
+        caption = f"{label} → {taken}\n{where} · {score_text(error.score)}"
         sentence = tr(
             "{frame}; in the run labelled {label}, taken for {taken}, score of any finding {score}",
-            frame=fact.sentence,
+            frame=tr("{name}, not in the library", name=name) if fact is None else fact.sentence,
             label=" + ".join(map(shown_name, error.labels)),
             taken=shown_name(error.taken_for),
             score=number_text(error.score, ".3f"),
         )
-        is_changed = set(fact.labels) != set(error.labels)
-        labels = tuple(map(of, fact.labels))
-        answer = "accepted" if is_changed else ""
-        return FrameTile(error.study_id, error.frame_index, caption, sentence, labels=labels, answer=answer)
+        labels = error.labels if fact is None else fact.labels
+        answer = "accepted" if set(labels) != set(error.labels) else ""
+        return FrameTile(*error.address, caption, sentence, labels=tuple(map(of, labels)), answer=answer)

@@ -118,6 +118,7 @@ class NeighboursFeature(FrameAccess):
     def _studies_changed(self) -> None:
         self._labels_changed()
         self.queue.studies_changed()
+        self.errors.studies_changed()
 
     def _edited(self, edit: Edit | None) -> None:
         self._labels_changed()

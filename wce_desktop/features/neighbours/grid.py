@@ -64,7 +64,7 @@ class SelectionGrid(Part):
     def _make(self) -> GridWindow:
         window = self._new_window()
         grid, guard = window, self._guard
-        grid.tiles.opened.connect(guard(self._shared.open_frame))
+        grid.tiles.opened.connect(guard(self._open))
         grid.label_requested.connect(guard(self.label))
         grid.finding.clicked.connect(guard(self.ask_finding))
         grid.like.clicked.connect(guard(self.ask_like))
@@ -74,6 +74,9 @@ class SelectionGrid(Part):
         self._thread.progressed.connect(window.show_progress)
         window.stop.clicked.connect(self._stop)
         return window
+
+    def _open(self, study_id: str, frame_index: int) -> None:
+        self._shared.open_frame(study_id, frame_index)
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""

@@ -1,7 +1,8 @@
 """What a run got wrong on the frames that it held out: read from its scores, filtered and sorted; no Qt."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -28,6 +29,8 @@ class FrameError:
         taken_for: the class with the highest score, normal excluded unless the frame was not flagged.
         score: of any finding, in [0, 1].
         margin: how far on the wrong side of the threshold, or for a wrong class by how much its score is the higher.
+        image: its name in the folder of images that was evaluated; empty where the frame is of a study.
+        file: the image, where it is not in the library.
     """
 
     study_id: str
@@ -38,6 +41,13 @@ class FrameError:
     taken_for: str
     score: float
     margin: float
+    image: str = ""
+    file: Path | None = None
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """What a grid calls the frame: its study and number, or the path of an image that is not in the library."""
+        return (str(self.file), 0) if self.file is not None else (self.study_id, self.frame_index)
 
 
 def read_errors(run: Run) -> tuple[FrameError, ...]:
@@ -65,24 +75,22 @@ def read_errors(run: Run) -> tuple[FrameError, ...]:
             margin = float(table.scores[row, best[row]] - max(table.scores[row, known], default=0.0))
         if kind is not None:
             place = table.study_ids[row], int(table.frame_index[row]), table.patients[row]
-            errors.append(FrameError(*place, kind, labels, name, score, margin))  # type: ignore[arg-type]
+            errors.append(FrameError(*place, kind, labels, name, score, margin, table.filenames[row]))  # type: ignore[arg-type]
     return tuple(errors)
 
 
 def chosen_errors(
-    errors: Sequence[FrameError], kind: str, name: str, patient_id: str, order: Order, studies: Collection[str]
+    errors: Sequence[FrameError], kind: str, name: str, patient_id: str, order: Order
 ) -> list[FrameError]:
     """Those of a kind, with a class as label or as what they were taken for, of a patient; "" is any.
 
     Args:
         order: the clearest error first, the highest score first, or by study and time.
-        studies: those that can be shown.
     """
     chosen = [
         error
         for error in errors
-        if error.study_id in studies
-        and kind in ("", error.kind)
+        if kind in ("", error.kind)
         and (not name or name in error.labels or name == error.taken_for)
         and patient_id in ("", error.patient_id)
     ]

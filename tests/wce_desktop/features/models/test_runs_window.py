@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.models.library_of_runs import fill, label_open_study, score_with
+from tests.wce_desktop.features.models.library_of_runs import REPORT, fill, label_open_study, score_with
 from tests.wce_desktop.windows import main_window, press, wait
 from training.models.folder import ModelFolder, rename_classes
 from training.runs.events import Outcome
@@ -18,7 +18,7 @@ from wce_desktop.features.learning.changed_flags import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.models.item_tree import ID_ROLE
 from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
-from wce_desktop.features.models.table_cells import COLUMNS
+from wce_desktop.features.models.table_cells import COLUMNS, cells_of
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.model_notes import is_graph
@@ -198,6 +198,34 @@ def test_a_run_of_the_shell_is_added_with_its_model(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     dialog.add_run.click()
     assert "is not a run folder" in window.banner._text.text()
+
+
+def test_the_evaluation_of_a_finished_model_is_shown_as_one(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "hospital B"
+    folder.mkdir()
+    settings = {"model": "m", "method": "tl-ba", "init": "imagenet", "folds": 5, "normal_label": "Normal"}
+    for name, content in (
+        ("config.json", {"command": "evaluate", "config": settings}),
+        ("report.json", {**REPORT, "model": {"model_id": "f1", "training_patients": 3}}),
+        ("state.json", {"state": "done"}),
+    ):
+        (folder / name).write_text(json.dumps(content), "utf-8")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    dialog = window.features.models.dialog
+    dialog.add_run.click()
+    wait(qtbot, lambda: window.is_idle and bool(dialog.tree.chosen) and dialog.chosen[0].title == "hospital B")
+    cells = cells_of(dialog.chosen[0], dialog.family, ())
+    assert (cells["kind"].text, cells["result"].text) == ("evaluation", "AUC 0.89 (evaluation)")
+    assert (cells["method"].text, cells["preset"].text) == ("", ""), "nothing was trained"
+    assert cells["start"].text == "Fine-tuned 1"
+    assert [run.title for run in dialog.family.evaluations(dialog.family.models["f1"])] == ["hospital B"]
+    assert "Fine-tuned 1" in dialog.lineage.text()
+    wait(qtbot, lambda: "evaluations have none" in dialog.curves.note.text())
+    assert message_of(dialog.figures).startswith("The finished model, evaluated as it is.")
+    assert {name for name, _ in dialog.card.settings.rows} == {"Model", "Normal label"}
+    assert ("Model: training patients", "3") in dialog.card.card.rows
 
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:

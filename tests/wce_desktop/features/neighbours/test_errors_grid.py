@@ -12,8 +12,10 @@ from tests.wce_desktop.windows import press, wait, window_on
 from training.datasets.score_table import COLUMNS
 from training.errors import NothingToDoError, UserError
 from training.files.csv_text import write_csv
+from training.runs.reporter import SilentReporter
 from wce_desktop.features.neighbours.errors_grid import ErrorsWindow
 from wce_desktop.features.neighbours.run_errors import chosen_errors, read_errors
+from wce_desktop.features.neighbours.run_images import place_errors
 from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
@@ -62,13 +64,14 @@ def test_errors_are_read_sorted_and_filtered(tmp_path: Path) -> None:
         ("three", 15): ("wrong class", "blood"),
         ("elsewhere", 3): ("false positive", "polyp"),
     }, "a frame with two labels is right if it is taken for one of them"
-    here = ("one", "two", "three")
-    shown = chosen_errors(errors, "", "", "", "score", here)
+    placed = place_errors(session, run, session.vocabulary.names, SilentReporter())
+    assert (len(placed.errors), placed.missing) == (3, 1)
+    shown = chosen_errors(placed.errors, "", "", "", "score")
     assert [error.frame_index for error in shown] == [15, 6, 5]
     assert [error.score for error in shown] == pytest.approx([0.95, 0.8, 0.05])
-    assert [error.frame_index for error in chosen_errors(errors, "", "", "", "study", here)] == [5, 6, 15]
-    assert [error.frame_index for error in chosen_errors(errors, "", "blood", "pa", "score", here)] == [6, 5]
-    assert [error.frame_index for error in chosen_errors(errors, "wrong class", "", "", "clearest", here)] == [15]
+    assert [error.frame_index for error in chosen_errors(placed.errors, "", "", "", "study")] == [5, 6, 15]
+    assert [error.frame_index for error in chosen_errors(placed.errors, "", "blood", "pa", "score")] == [6, 5]
+    assert [error.frame_index for error in chosen_errors(placed.errors, "wrong class", "", "", "clearest")] == [15]
     (run.folder / "scores.csv").write_text("seed,fold\n0,x\n")
     with pytest.raises(UserError, match="has no scores"):
         read_errors(run)
@@ -82,7 +85,7 @@ def test_a_key_relabels_the_highlighted_frame_and_undo_takes_it_back(qtbot: QtBo
     with window_on(qtbot, session, session.library.studies.get("one")) as window:
         errors = errors_window(qtbot, window)
         assert errors._title.text() == "3 errors"
-        assert errors._said.text().startswith("1 error is on a frame of a study that is not in this library. Import")
+        assert errors._said.text() == "1 error is on a frame that is neither in this library nor in its folder."
         errors.kind.setCurrentIndex(errors.kind.findData("false negative"))
         assert errors.frames == [("one", 5)]
         tile = errors.tiles.tiles.tile(0)
