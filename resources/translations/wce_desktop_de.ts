@@ -4734,20 +4734,20 @@
    <translation>Ohne Label oder Score</translation>
   </message>
   <message>
-   <source>Right</source>
+   <source>Correct</source>
    <translation>Richtig</translation>
   </message>
   <message>
-   <source>False alarm</source>
-   <translation>Falscher Alarm</translation>
+   <source>False positives</source>
+   <translation>Falsch positive</translation>
   </message>
   <message>
-   <source>Missed</source>
-   <translation>Übersehen</translation>
+   <source>False negatives</source>
+   <translation>Falsch negative</translation>
   </message>
   <message>
-   <source>Another finding</source>
-   <translation>Anderer Befund</translation>
+   <source>Wrong class</source>
+   <translation>Falsche Klasse</translation>
   </message>
   <message>
    <source>Not labelled</source>
@@ -5106,8 +5106,8 @@
    <translation>Modell {model}, Startwert {seed}</translation>
   </message>
   <message>
-   <source>{method} of {studies}, {date}</source>
-   <translation>{method}: {studies}, {date}</translation>
+   <source>{method} of {contents}</source>
+   <translation>{method}: {contents}</translation>
   </message>
   <message>
    <source>None of the selected frames is of a study of this map.</source>
@@ -5217,6 +5217,26 @@
    <source>Start now and show intermediate results (Ctrl+Enter)</source>
    <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Eingabe)</translation>
   </message>
+  <message>
+   <source>A map shows embeddings of one model, either before or after its projection head</source>
+   <translation>Eine Karte zeigt Embeddings eines Modells, entweder vor oder nach seinem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>Number of frames drawn at random; rare labels are kept. Automatic: all for PCA, otherwise 15,000.</source>
+   <translation>Zahl der zufällig gezogenen Bilder; seltene Labels bleiben erhalten. Automatisch: alle für PCA, sonst 15.000.</translation>
+  </message>
+  <message>
+   <source>t-SNE: total number of steps; you can stop earlier. Automatic: 300 for 4,000 frames and more, else 750.</source>
+   <translation>t-SNE: Gesamtzahl der Schritte; Anhalten ist früher möglich. Automatisch: 300 ab 4.000 Bildern, sonst 750.</translation>
+  </message>
+  <message>
+   <source>t-SNE: roughly the number of neighbours considered for each frame</source>
+   <translation>t-SNE: ungefähr die Zahl der Nachbarn, die für jedes Bild berücksichtigt werden</translation>
+  </message>
+  <message>
+   <source>Add the ticked studies to an existing map, whose points stay in place</source>
+   <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
+  </message>
   <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
    <comment>{taken} of {count} frame; rare labels are kept.</comment>
@@ -5246,28 +5266,8 @@
    <translation>Studien der Karte</translation>
   </message>
   <message>
-   <source>automatic: all for PCA, otherwise 15,000</source>
-   <translation>automatisch: alle für PCA, sonst 15.000</translation>
-  </message>
-  <message>
-   <source>automatic: 300 for 4,000 frames and more, else 750</source>
-   <translation>automatisch: 300 ab 4.000 Bildern, sonst 750</translation>
-  </message>
-  <message>
    <source>Create the map</source>
    <translation>Karte erstellen</translation>
-  </message>
-  <message>
-   <source>&amp;Embeddings of</source>
-   <translation>&amp;Embeddings von</translation>
-  </message>
-  <message>
-   <source>A map shows embeddings of one model, either before or after its projection head</source>
-   <translation>Eine Karte zeigt Embeddings eines Modells, entweder vor oder nach seinem Projektionskopf</translation>
-  </message>
-  <message>
-   <source>Embeddings of</source>
-   <translation>Embeddings von</translation>
   </message>
   <message>
    <source>Choose a model…</source>
@@ -5286,8 +5286,32 @@
    <translation>&amp;Vortrainiertes Modell</translation>
   </message>
   <message>
-   <source>taken from the names of the studies</source>
-   <translation>aus den Namen der Studien</translation>
+   <source>automatic: method and number of studies</source>
+   <translation>automatisch: Methode und Zahl der Studien</translation>
+  </message>
+  <message>
+   <source>automatic</source>
+   <translation>automatisch</translation>
+  </message>
+  <message>
+   <source>Choose all</source>
+   <translation>Alle wählen</translation>
+  </message>
+  <message>
+   <source>Every study of this model</source>
+   <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>Choose none</source>
+   <translation>Keine wählen</translation>
+  </message>
+  <message>
+   <source>No study</source>
+   <translation>Keine Studie</translation>
+  </message>
+  <message>
+   <source>&amp;Embeddings of</source>
+   <translation>&amp;Embeddings von</translation>
   </message>
   <message>
    <source>&amp;Name</source>
@@ -5306,10 +5330,6 @@
    <translation>t-SNE beginnt mit PCA, daher erscheint die erste Karte sofort</translation>
   </message>
   <message>
-   <source>Number of frames drawn at random; rare labels are kept</source>
-   <translation>Zahl der zufällig gezogenen Bilder; seltene Labels bleiben erhalten</translation>
-  </message>
-  <message>
    <source>&amp;Seed</source>
    <translation>&amp;Startwert</translation>
   </message>
@@ -5322,44 +5342,16 @@
    <translation>&amp;Perplexität</translation>
   </message>
   <message>
-   <source>t-SNE: roughly the number of neighbours considered for each frame</source>
-   <translation>t-SNE: ungefähr die Zahl der Nachbarn, die für jedes Bild berücksichtigt werden</translation>
-  </message>
-  <message>
    <source>S&amp;teps</source>
    <translation>S&amp;chritte</translation>
-  </message>
-  <message>
-   <source>t-SNE: total number of steps; you can stop earlier</source>
-   <translation>t-SNE: Gesamtzahl der Schritte; Anhalten ist früher möglich</translation>
   </message>
   <message>
    <source>P&amp;lace into</source>
    <translation>E&amp;infügen in</translation>
   </message>
   <message>
-   <source>Add the ticked studies to an existing map, whose points stay in place</source>
-   <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
-  </message>
-  <message>
    <source>Takes seconds.</source>
    <translation>Dauert Sekunden.</translation>
-  </message>
-  <message>
-   <source>Choose all</source>
-   <translation>Alle wählen</translation>
-  </message>
-  <message>
-   <source>Every study of this model</source>
-   <translation>Alle Studien dieses Modells</translation>
-  </message>
-  <message>
-   <source>Choose none</source>
-   <translation>Keine wählen</translation>
-  </message>
-  <message>
-   <source>No study</source>
-   <translation>Keine Studie</translation>
   </message>
   <message>
    <source>PCA takes seconds, then UMAP a minute or more; nothing is shown in between.</source>
@@ -7034,6 +7026,10 @@
    <translation>Nachtrainieren</translation>
   </message>
   <message>
+   <source>The curves appear with the first steps.</source>
+   <translation>Die Kurven erscheinen mit den ersten Schritten.</translation>
+  </message>
+  <message>
    <source>Compare old and new</source>
    <translation>Alt und neu vergleichen</translation>
   </message>
@@ -7228,10 +7224,6 @@
   <message>
    <source>Allowed: {values}.</source>
    <translation>Erlaubt: {values}.</translation>
-  </message>
-  <message>
-   <source>automatic</source>
-   <translation>automatisch</translation>
   </message>
   <message>
    <source>preset: {value}</source>
@@ -8660,18 +8652,6 @@
   <message>
    <source>no label</source>
    <translation>kein Label</translation>
-  </message>
-  <message>
-   <source>False positives</source>
-   <translation>Falsch positive</translation>
-  </message>
-  <message>
-   <source>False negatives</source>
-   <translation>Falsch negative</translation>
-  </message>
-  <message>
-   <source>Wrong class</source>
-   <translation>Falsche Klasse</translation>
   </message>
   <message>
    <source>Clearest error first</source>
@@ -13484,6 +13464,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Link the two ({link_earlier})</source>
    <translation>Beide verknüpfen ({link_earlier})</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
   </message>
   <message>
    <source>SEEN IN AN EARLIER STUDY?</source>
