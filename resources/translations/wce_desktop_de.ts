@@ -278,12 +278,32 @@
    <translation>Die Bibliothek in einem anderen Ordner öffnen.</translation>
   </message>
   <message>
+   <source>Open a shared library…</source>
+   <translation>Gemeinsame Bibliothek öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a library on a server, which several readers use at the same time.</source>
+   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
+  </message>
+  <message>
+   <source>Edits not yet on the server…</source>
+   <translation>Noch nicht übertragene Änderungen…</translation>
+  </message>
+  <message>
+   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
+   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
+  </message>
+  <message>
    <source>Encrypt the library…</source>
    <translation>Bibliothek verschlüsseln…</translation>
   </message>
   <message>
    <source>Encrypt database, signed reports and backups with a passphrase.</source>
    <translation>Datenbank, unterschriebene Berichte und Sicherungen mit einer Passphrase verschlüsseln.</translation>
+  </message>
+  <message>
+   <source>Encryption</source>
+   <translation>Verschlüsselung</translation>
   </message>
   <message>
    <source>Lock the library</source>
@@ -308,26 +328,6 @@
   <message>
    <source>Make the library readable without a passphrase.</source>
    <translation>Die Bibliothek ohne Passphrase lesbar machen.</translation>
-  </message>
-  <message>
-   <source>Open a shared library…</source>
-   <translation>Gemeinsame Bibliothek öffnen…</translation>
-  </message>
-  <message>
-   <source>Open a library on a server, which several readers use at the same time.</source>
-   <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
-  </message>
-  <message>
-   <source>Several readers</source>
-   <translation>Mehrere Befunder</translation>
-  </message>
-  <message>
-   <source>Edits not yet on the server…</source>
-   <translation>Noch nicht übertragene Änderungen…</translation>
-  </message>
-  <message>
-   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
-   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
   </message>
   <message>
    <source>Classes…</source>
@@ -12538,8 +12538,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Diese Bibliothek hat keine Passphrase.</translation>
   </message>
   <message>
-   <source>Choose Study, Library, Encrypt the library.</source>
-   <translation>Studie, Bibliothek, Bibliothek verschlüsseln wählen.</translation>
+   <source>Choose Study, Encryption, Encrypt the library.</source>
+   <translation>Studie, Verschlüsselung, Bibliothek verschlüsseln wählen.</translation>
   </message>
   <message>
    <source>This backup was encrypted with an earlier passphrase.</source>
@@ -18868,6 +18868,10 @@ ungesehen</translation>
   <message>
    <source>No models and no runs yet. Add a model folder, or train one: {finetune}.</source>
    <translation>Noch keine Modelle und keine Läufe. Einen Modellordner hinzufügen oder eines trainieren: {finetune}.</translation>
+  </message>
+  <message>
+   <source>Choose one model or one run.</source>
+   <translation>Ein Modell oder einen Lauf wählen.</translation>
   </message>
   <message>
    <source>On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged.</source>
