@@ -286,12 +286,32 @@
    <translation>Eine Bibliothek auf einem Server öffnen, die mehrere Befunder zur selben Zeit benutzen.</translation>
   </message>
   <message>
+   <source>Open a study from a store…</source>
+   <translation>Studie aus einem Speicher öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a study on an object store or a share, by its address; it is copied to this computer first.</source>
+   <translation>Eine Studie in einem Objektspeicher oder auf einer Freigabe über ihre Adresse öffnen; sie wird zuerst auf diesen Computer kopiert.</translation>
+  </message>
+  <message>
+   <source>Edits not yet on the server…</source>
+   <translation>Noch nicht übertragene Änderungen…</translation>
+  </message>
+  <message>
+   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
+   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
+  </message>
+  <message>
    <source>Encrypt the library…</source>
    <translation>Bibliothek verschlüsseln…</translation>
   </message>
   <message>
    <source>Encrypt database, signed reports and backups with a passphrase.</source>
    <translation>Datenbank, unterschriebene Berichte und Sicherungen mit einer Passphrase verschlüsseln.</translation>
+  </message>
+  <message>
+   <source>Encryption</source>
+   <translation>Verschlüsselung</translation>
   </message>
   <message>
    <source>Lock the library</source>
@@ -316,26 +336,6 @@
   <message>
    <source>Make the library readable without a passphrase.</source>
    <translation>Die Bibliothek ohne Passphrase lesbar machen.</translation>
-  </message>
-  <message>
-   <source>Open from a store…</source>
-   <translation>Aus einem Speicher öffnen…</translation>
-  </message>
-  <message>
-   <source>Open a study on an object store or a share, by its address; it is copied to this computer first.</source>
-   <translation>Eine Studie in einem Objektspeicher oder auf einer Freigabe über ihre Adresse öffnen; sie wird zuerst auf diesen Computer kopiert.</translation>
-  </message>
-  <message>
-   <source>Servers and stores</source>
-   <translation>Server und Speicher</translation>
-  </message>
-  <message>
-   <source>Edits not yet on the server…</source>
-   <translation>Noch nicht übertragene Änderungen…</translation>
-  </message>
-  <message>
-   <source>List the edits that wait for the server, and those that met a change of another reader.</source>
-   <translation>Die Änderungen zeigen, die auf den Server warten, und die, die auf eine Änderung eines anderen Befunders trafen.</translation>
   </message>
   <message>
    <source>Classes…</source>
@@ -4742,20 +4742,20 @@
    <translation>Ohne Label oder Score</translation>
   </message>
   <message>
-   <source>Right</source>
+   <source>Correct</source>
    <translation>Richtig</translation>
   </message>
   <message>
-   <source>False alarm</source>
-   <translation>Falscher Alarm</translation>
+   <source>False positives</source>
+   <translation>Falsch positive</translation>
   </message>
   <message>
-   <source>Missed</source>
-   <translation>Übersehen</translation>
+   <source>False negatives</source>
+   <translation>Falsch negative</translation>
   </message>
   <message>
-   <source>Another finding</source>
-   <translation>Anderer Befund</translation>
+   <source>Wrong class</source>
+   <translation>Falsche Klasse</translation>
   </message>
   <message>
    <source>Not labelled</source>
@@ -5114,8 +5114,8 @@
    <translation>Modell {model}, Startwert {seed}</translation>
   </message>
   <message>
-   <source>{method} of {studies}, {date}</source>
-   <translation>{method}: {studies}, {date}</translation>
+   <source>{method} of {contents}</source>
+   <translation>{method}: {contents}</translation>
   </message>
   <message>
    <source>None of the selected frames is of a study of this map.</source>
@@ -5225,6 +5225,26 @@
    <source>Start now and show intermediate results (Ctrl+Enter)</source>
    <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Eingabe)</translation>
   </message>
+  <message>
+   <source>A map shows embeddings of one model, either before or after its projection head</source>
+   <translation>Eine Karte zeigt Embeddings eines Modells, entweder vor oder nach seinem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>Number of frames drawn at random; rare labels are kept. Automatic: all for PCA, otherwise 15,000.</source>
+   <translation>Zahl der zufällig gezogenen Bilder; seltene Labels bleiben erhalten. Automatisch: alle für PCA, sonst 15.000.</translation>
+  </message>
+  <message>
+   <source>t-SNE: total number of steps; you can stop earlier. Automatic: 300 for 4,000 frames and more, else 750.</source>
+   <translation>t-SNE: Gesamtzahl der Schritte; Anhalten ist früher möglich. Automatisch: 300 ab 4.000 Bildern, sonst 750.</translation>
+  </message>
+  <message>
+   <source>t-SNE: roughly the number of neighbours considered for each frame</source>
+   <translation>t-SNE: ungefähr die Zahl der Nachbarn, die für jedes Bild berücksichtigt werden</translation>
+  </message>
+  <message>
+   <source>Add the ticked studies to an existing map, whose points stay in place</source>
+   <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
+  </message>
   <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
    <comment>{taken} of {count} frame; rare labels are kept.</comment>
@@ -5254,28 +5274,8 @@
    <translation>Studien der Karte</translation>
   </message>
   <message>
-   <source>automatic: all for PCA, otherwise 15,000</source>
-   <translation>automatisch: alle für PCA, sonst 15.000</translation>
-  </message>
-  <message>
-   <source>automatic: 300 for 4,000 frames and more, else 750</source>
-   <translation>automatisch: 300 ab 4.000 Bildern, sonst 750</translation>
-  </message>
-  <message>
    <source>Create the map</source>
    <translation>Karte erstellen</translation>
-  </message>
-  <message>
-   <source>&amp;Embeddings of</source>
-   <translation>&amp;Embeddings von</translation>
-  </message>
-  <message>
-   <source>A map shows embeddings of one model, either before or after its projection head</source>
-   <translation>Eine Karte zeigt Embeddings eines Modells, entweder vor oder nach seinem Projektionskopf</translation>
-  </message>
-  <message>
-   <source>Embeddings of</source>
-   <translation>Embeddings von</translation>
   </message>
   <message>
    <source>Choose a model…</source>
@@ -5294,8 +5294,32 @@
    <translation>&amp;Vortrainiertes Modell</translation>
   </message>
   <message>
-   <source>taken from the names of the studies</source>
-   <translation>aus den Namen der Studien</translation>
+   <source>automatic: method and number of studies</source>
+   <translation>automatisch: Methode und Zahl der Studien</translation>
+  </message>
+  <message>
+   <source>automatic</source>
+   <translation>automatisch</translation>
+  </message>
+  <message>
+   <source>Choose all</source>
+   <translation>Alle wählen</translation>
+  </message>
+  <message>
+   <source>Every study of this model</source>
+   <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>Choose none</source>
+   <translation>Keine wählen</translation>
+  </message>
+  <message>
+   <source>No study</source>
+   <translation>Keine Studie</translation>
+  </message>
+  <message>
+   <source>&amp;Embeddings of</source>
+   <translation>&amp;Embeddings von</translation>
   </message>
   <message>
    <source>&amp;Name</source>
@@ -5314,10 +5338,6 @@
    <translation>t-SNE beginnt mit PCA, daher erscheint die erste Karte sofort</translation>
   </message>
   <message>
-   <source>Number of frames drawn at random; rare labels are kept</source>
-   <translation>Zahl der zufällig gezogenen Bilder; seltene Labels bleiben erhalten</translation>
-  </message>
-  <message>
    <source>&amp;Seed</source>
    <translation>&amp;Startwert</translation>
   </message>
@@ -5330,44 +5350,16 @@
    <translation>&amp;Perplexität</translation>
   </message>
   <message>
-   <source>t-SNE: roughly the number of neighbours considered for each frame</source>
-   <translation>t-SNE: ungefähr die Zahl der Nachbarn, die für jedes Bild berücksichtigt werden</translation>
-  </message>
-  <message>
    <source>S&amp;teps</source>
    <translation>S&amp;chritte</translation>
-  </message>
-  <message>
-   <source>t-SNE: total number of steps; you can stop earlier</source>
-   <translation>t-SNE: Gesamtzahl der Schritte; Anhalten ist früher möglich</translation>
   </message>
   <message>
    <source>P&amp;lace into</source>
    <translation>E&amp;infügen in</translation>
   </message>
   <message>
-   <source>Add the ticked studies to an existing map, whose points stay in place</source>
-   <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
-  </message>
-  <message>
    <source>Takes seconds.</source>
    <translation>Dauert Sekunden.</translation>
-  </message>
-  <message>
-   <source>Choose all</source>
-   <translation>Alle wählen</translation>
-  </message>
-  <message>
-   <source>Every study of this model</source>
-   <translation>Alle Studien dieses Modells</translation>
-  </message>
-  <message>
-   <source>Choose none</source>
-   <translation>Keine wählen</translation>
-  </message>
-  <message>
-   <source>No study</source>
-   <translation>Keine Studie</translation>
   </message>
   <message>
    <source>PCA takes seconds, then UMAP a minute or more; nothing is shown in between.</source>
@@ -7042,6 +7034,10 @@
    <translation>Nachtrainieren</translation>
   </message>
   <message>
+   <source>The curves appear with the first steps.</source>
+   <translation>Die Kurven erscheinen mit den ersten Schritten.</translation>
+  </message>
+  <message>
    <source>Compare old and new</source>
    <translation>Alt und neu vergleichen</translation>
   </message>
@@ -7236,10 +7232,6 @@
   <message>
    <source>Allowed: {values}.</source>
    <translation>Erlaubt: {values}.</translation>
-  </message>
-  <message>
-   <source>automatic</source>
-   <translation>automatisch</translation>
   </message>
   <message>
    <source>preset: {value}</source>
@@ -8680,18 +8672,6 @@
   <message>
    <source>no label</source>
    <translation>kein Label</translation>
-  </message>
-  <message>
-   <source>False positives</source>
-   <translation>Falsch positive</translation>
-  </message>
-  <message>
-   <source>False negatives</source>
-   <translation>Falsch negative</translation>
-  </message>
-  <message>
-   <source>Wrong class</source>
-   <translation>Falsche Klasse</translation>
   </message>
   <message>
    <source>Clearest error first</source>
@@ -12598,8 +12578,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Diese Bibliothek hat keine Passphrase.</translation>
   </message>
   <message>
-   <source>Choose Study, Library, Encrypt the library.</source>
-   <translation>Studie, Bibliothek, Bibliothek verschlüsseln wählen.</translation>
+   <source>Choose Study, Encryption, Encrypt the library.</source>
+   <translation>Studie, Verschlüsselung, Bibliothek verschlüsseln wählen.</translation>
   </message>
   <message>
    <source>This backup was encrypted with an earlier passphrase.</source>
@@ -13536,6 +13516,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Link the two ({link_earlier})</source>
    <translation>Beide verknüpfen ({link_earlier})</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
   </message>
   <message>
    <source>SEEN IN AN EARLIER STUDY?</source>
@@ -18936,6 +18920,10 @@ ungesehen</translation>
   <message>
    <source>No models and no runs yet. Add a model folder, or train one: {finetune}.</source>
    <translation>Noch keine Modelle und keine Läufe. Einen Modellordner hinzufügen oder eines trainieren: {finetune}.</translation>
+  </message>
+  <message>
+   <source>Choose one model or one run.</source>
+   <translation>Ein Modell oder einen Lauf wählen.</translation>
   </message>
   <message>
    <source>On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged.</source>

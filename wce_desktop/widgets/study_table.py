@@ -58,7 +58,7 @@ class StudyTable(QTableWidget):
         return [item for row in range(self.rowCount()) if (item := self.item(row, 0)) is not None]
 
     def set_rows(self, rows: Sequence[StudyRow], chosen: Collection[str]) -> None:
-        """Show these studies, with these ticked."""
+        """Show these studies, with these ticked; the first of them is in sight."""
         self.rows = tuple(rows)
         self._is_filling = True
         self.setRowCount(len(rows))
@@ -66,6 +66,8 @@ class StudyTable(QTableWidget):
             self._fill(number, row, row.study.study_id in chosen)
         self._is_filling = False
         self._fit_names()
+        if ticked := [item for item in self._ticks() if item.checkState() == Qt.CheckState.Checked]:
+            self.scrollToItem(ticked[0], self.ScrollHint.PositionAtCenter)
         self.choice_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wce_desktop.session.keys import shortcut_of
@@ -71,13 +71,13 @@ class TileDelegate(QStyledItemDelegate):
     def __init__(self, tiles: TileModel, picture: PictureProvider, lines: int, pictures: int) -> None:
         super().__init__()
         self._tiles, self._picture = tiles, picture
-        self._lines, self._pictures = lines, pictures
+        self._lines, self.pictures = lines, pictures
         self.picture_px = 96
 
     @property
     def size(self) -> QSize:
         """The size of every tile."""
-        return tile_size(self.picture_px, self._lines, self._pictures)
+        return tile_size(self.picture_px, self._lines, self.pictures)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Every tile is equally large."""
@@ -122,6 +122,7 @@ class TileList(QListView):
         """`lines` of the caption of a tile; `pictures` are the squares side by side that its picture is as wide as."""
         super().__init__()
         self._keys = keys or {}
+        self._about_px = 0  # of pictures that fill the rows
         self._takes_keys_always, self._is_reached_by_tab = takes_keys_always, False
         self.tiles = TileModel()
         self._painter = TileDelegate(self.tiles, picture, lines, pictures)
@@ -150,10 +151,18 @@ class TileList(QListView):
             self.scheduleDelayedItemsLayout()
 
     def fill_rows(self, side: int) -> None:
-        """Show pictures of about this width and height, so that a row has no gap at its end."""
-        edge = self._painter.size.width() - self._painter.picture_px
+        """Show pictures of about this width and height from now on, so that a row has no gap at its end."""
+        self._about_px = side
+        pictures = self._painter.pictures
+        edge = self._painter.size.width() - pictures * self._painter.picture_px
         room = self.width() - 2 * self.frameWidth() - self.verticalScrollBar().sizeHint().width() - SPARE_PX
-        self.set_picture_px(room // max(1, round(room / (side + edge))) - edge)
+        self.set_picture_px((room // max(1, round(room / (pictures * side + edge))) - edge) // pictures)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill the rows anew, where they are to be filled."""
+        if self._about_px:
+            self.fill_rows(self._about_px)
+        super().resizeEvent(event)
 
     @property
     def capacity(self) -> int:

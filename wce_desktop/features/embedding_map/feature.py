@@ -141,14 +141,14 @@ class MapFeature(Feature):
             dialog.foot.show_wait(tr("preparing the input of the map"))
 
     def _ask_name(self, map_id: str) -> None:
-        title = self.store.find(map_id).request.title
+        title = self.store.find(map_id).title
         name = ask_text(self.dialog, tr("Rename the map"), tr("Name"), tr("Rename"), title)
         if name is not None:
             self.store.rename(map_id, name)
             self.refresh()
 
     def _ask_deletion(self, map_id: str) -> None:
-        title = self.store.find(map_id).request.title
+        title = self.store.find(map_id).title
         message = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
         if agrees(self.dialog, tr("Delete the map"), message, tr("Delete")):
             self.delete(map_id)

@@ -161,10 +161,10 @@ SEEN = (
 
 ERRORS = (
     Category("", to_translate("No label or no score"), QUIET, "circle"),
-    Category("right", to_translate("Right"), "#56b4e9", "circle"),
-    Category("false alarm", to_translate("False alarm"), "#e69f00", "star"),
-    Category("missed", to_translate("Missed"), "#d55e00", "triangle"),
-    Category("other", to_translate("Another finding"), "#cc79a7", "diamond"),
+    Category("correct", to_translate("Correct"), "#56b4e9", "circle"),
+    Category("false positive", to_translate("False positives"), "#e69f00", "star"),
+    Category("false negative", to_translate("False negatives"), "#d55e00", "triangle"),
+    Category("wrong class", to_translate("Wrong class"), "#cc79a7", "diamond"),
 )
 
 
@@ -206,7 +206,7 @@ DIMMED = 0.55
 """Brightness of points that are not selected while others are."""
 LEVELS = 8
 """Steps of brightness by how many points share a pixel."""
-FAINTEST = 0.5
+FAINTEST = 0.7
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ class MapRaster:
     """A screen of pixels that is painted over and over.
 
     Dots are brighter where many share a pixel. A category that is rare enough on screen gets its shape, smooth at the
-    edges; all others are square dots. Sizes follow from how many there are.
+    edges; all others are dots. Sizes follow from how many there are.
     """
 
     def __init__(self, width: int, height: int, background: tuple[int, int, int], make_stamp: StampMaker) -> None:
@@ -112,20 +113,20 @@ class MapRaster:
         return max(size, min(self._radius(counts[code] + crowd, ratio), SMALLEST_SHAPE_PX * ratio))
 
     def _radius(self, count: float, ratio: float) -> float:
-        """Device pixels, in halves so that few shapes have to be made."""
+        """Device pixels, in halves of logical ones: few shapes to make, and the same on every screen."""
         area = self.width * self.height * FILLED / max(count, 1)
-        return min(round(2 * math.sqrt(area / math.pi)) / 2, LARGEST_PX * ratio, REACH - 1)
+        return min(round(2 * math.sqrt(area / math.pi) / ratio) / 2 * ratio, LARGEST_PX * ratio, REACH - 1)
 
     def _paint_dots(
         self, places: NDArray[np.int32], codes: NDArray[np.uint8], colors: NDArray[np.uint32], ratio: float
     ) -> None:
         """The last one wins; brighter where many share a pixel."""
         side = int(min(max(round(2 * self._radius(len(places), ratio)), 1), LARGEST_DOT_PX * max(ratio, 1.0)))
-        first = -(side // 2)
-        reach = range(first, first + side)
+        first, middle = -(side // 2), (side - 1) / 2
         top = np.full(self._size, NOTHING, dtype=np.uint8)
-        for offset in [down * self._stride + right for down in reach for right in reach]:
-            top[places + np.int32(offset)] = codes
+        for down, right in product(range(side), repeat=2):
+            if math.hypot(down - middle, right - middle) <= side / 2:  # from four pixels on they look round
+                top[places + np.int32((first + down) * self._stride + first + right)] = codes
         touched = np.flatnonzero(top != NOTHING)
         crowd = np.bincount(places, minlength=self._size).take(touched)
         np.clip(crowd, 1, LEVELS - 1, out=crowd)

@@ -57,9 +57,9 @@ class MapList(QWidget):
         with QSignalBlocker(self.rows):
             self.rows.clear()
             for kept in maps:
-                item = QListWidgetItem(f"{kept.request.title}\n{kept.words}", self.rows)
+                item = QListWidgetItem(f"{kept.title}\n{kept.words}", self.rows)
                 item.setData(_ID, kept.map_id)
-                item.setToolTip(plain_text.plain(kept.request.title))
+                item.setToolTip(plain_text.plain(kept.title))
                 if kept.map_id == chosen:
                     self.rows.setCurrentItem(item)
 

@@ -32,7 +32,7 @@ class MapRequest(BaseModel, frozen=True, extra="forbid"):
     """The data and settings of a map.
 
     Attributes:
-        title: what the list calls it.
+        title: what the list calls it; empty: see `SavedMap.title`.
         model_id, space: whose embeddings.
         paths: the embedding file by study_id.
         method: "tsne", "umap" or "pca".
@@ -75,11 +75,22 @@ class SavedMap:
         return self.points_path.is_file()
 
     @property
+    def title(self) -> str:
+        """The name that was typed, else what the map shows: "t-SNE of 3 studies"."""
+        return self.request.title or self._contents
+
+    @property
     def words(self) -> str:
-        """ "t-SNE of 3 studies, 2026-11-21"."""
+        """ "t-SNE of 3 studies, 2026-11-21"; the date alone where the title says the rest."""
+        date = self.created_utc[:10]
+        return f"{self._contents}, {date}" if self.request.title else date
+
+    @property
+    def _contents(self) -> str:
+        frames = sum(map(len, self.request.frames.values()))
+        what = clock.counted(frames, "frame") if frames else clock.counted(len(self.request.paths), "study")
         method = METHOD_WORDS.get(self.request.method, self.request.method)
-        studies = clock.counted(len(self.request.paths), "study")
-        return tr("{method} of {studies}, {date}", method=method, studies=studies, date=self.created_utc[:10])
+        return tr("{method} of {contents}", method=method, contents=what)
 
 
 class MapStore:
@@ -200,7 +211,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
         config["onto"] = str(MapStore(library.folder).find(request.onto).points_path)
     if resume:
         config["resume"] = True
-    return JobSpec(title=tr("map {title}", title=request.title), command="project", config=config, kind="light")
+    return JobSpec(title=tr("map {title}", title=kept.title), command="project", config=config, kind="light")
 
 
 def _spans(frames: Sequence[int]) -> tuple[StudySpan, ...]:
@@ -217,9 +228,10 @@ def map_of_selection(kept: SavedMap, selection: FrameSelection) -> MapRequest:
     frames = {name: selection.of(name).tolist() for name in kept.request.paths if len(selection.of(name))}
     if not frames:
         raise UserError("None of the selected frames is of a study of this map.", "Select frames on the map.")
+    title = kept.request.title
     return kept.request.model_copy(
         update={
-            "title": tr("{frames} of {map}", frames=clock.counted(selection.count, "frame"), map=kept.request.title),
+            "title": title and tr("{frames} of {map}", frames=clock.counted(selection.count, "frame"), map=title),
             "paths": {name: kept.request.paths[name] for name in frames},
             "frames": frames,
             "onto": "",

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
-from wce_desktop.core import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
 from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
@@ -91,7 +90,7 @@ class NewMapDialog(window_size.DialogBase):
     map_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("New map"), 720, 560, parent)
+        super().__init__(tr("New map"), 720, 620, parent)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
@@ -99,12 +98,12 @@ class NewMapDialog(window_size.DialogBase):
         self.table = study_table.StudyTable()
         self.table.setAccessibleName(tr("Studies of the map"))
         self.table.setColumnHidden(USED_COLUMN, True)
-        self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
+        self.name = QLineEdit(placeholderText=tr("automatic: method and number of studies"))
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
-        self.sample.setSpecialValueText(tr("automatic: all for PCA, otherwise 15,000"))
         self.sample.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(0, 100_000, 0)
-        self.iterations.setSpecialValueText(tr("automatic: 300 for 4,000 frames and more, else 750"))
+        for number in (self.sample, self.iterations):
+            number.setSpecialValueText(tr("automatic"))
         fill_box(self.method, ((tr(title), method) for method, title in METHOD_TITLES.items()))
         self.cost, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
         tip = tr("Start now and show intermediate results (Ctrl+Enter)")
@@ -125,46 +124,46 @@ class NewMapDialog(window_size.DialogBase):
 
     def _arrange(self) -> None:
         foot = in_row((self.problem, 1), accept_buttons(self, self.start))
-        in_column(
-            self._make_form(),
-            make_heading(tr("STUDIES")),
-            (self.table, 1),
-            button_row(
-                (tr("Choose all"), tr("Every study of this model"), self.table.choose_all),
-                (tr("Choose none"), tr("No study"), lambda: self.table.choose(())),
-            ),
-            self.cost,
-            foot,
-            of=self,
+        choose = button_row(
+            (tr("Choose all"), tr("Every study of this model"), self.table.choose_all),
+            (tr("Choose none"), tr("No study"), lambda: self.table.choose(())),
         )
+        head = in_row((make_heading(tr("STUDIES")), 1), choose)
+        in_column(self._make_form(), head, (self.table, 1), self.cost, foot, of=self)
 
-    def _make_form(self) -> Form:
-        form = Form()
-        title = plain_text.PlainLabel(tr("&Embeddings of"))
-        title.setBuddy(self.source)
-        self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
-        self.source.setAccessibleName(tr("Embeddings of"))
+    def _make_form(self) -> QGridLayout:
+        """The fields; numbers stand two in a row, which leaves room for the studies."""
+        form = QGridLayout()
         self.embed = make_button(
             tr("Choose a model…"),
             tr("Compute embeddings with a pretrained model, before or after its projection head"),
         )
-        form.addRow(title, in_row((self.source, 1), self.embed))
-        for name, widget, tip in (
-            (tr("&Name"), self.name, tr("Name in the list of maps")),
-            (tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
-            (tr("&Frames"), self.sample, tr("Number of frames drawn at random; rare labels are kept")),
-            (tr("&Seed"), self.seed, tr("The same seed gives the same map")),
-            (
-                tr("&Perplexity"),
-                self.perplexity,
-                tr("t-SNE: roughly the number of neighbours considered for each frame"),
-            ),
-            (tr("S&teps"), self.iterations, tr("t-SNE: total number of steps; you can stop earlier")),
-            (tr("P&lace into"), self.onto, tr("Add the ticked studies to an existing map, whose points stay in place")),
+        of_model = tr("A map shows embeddings of one model, either before or after its projection head")
+        frames = tr("Number of frames drawn at random; rare labels are kept. Automatic: all for PCA, otherwise 15,000.")
+        steps = tr(
+            "t-SNE: total number of steps; you can stop earlier. Automatic: 300 for 4,000 frames and more, else 750."
+        )
+        perplexity = tr("t-SNE: roughly the number of neighbours considered for each frame")
+        onto = tr("Add the ticked studies to an existing map, whose points stay in place")
+        for row, column, name, widget, tip in (
+            (0, 0, tr("&Embeddings of"), self.source, of_model),
+            (1, 0, tr("&Name"), self.name, tr("Name in the list of maps")),
+            (2, 0, tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
+            (3, 0, tr("&Frames"), self.sample, frames),
+            (3, 2, tr("&Seed"), self.seed, tr("The same seed gives the same map")),
+            (4, 0, tr("&Perplexity"), self.perplexity, perplexity),
+            (4, 2, tr("S&teps"), self.iterations, steps),
+            (5, 0, tr("P&lace into"), self.onto, onto),
         ):
+            label = plain_text.PlainLabel(name)
+            label.setBuddy(widget)
             widget.setToolTip(plain_text.plain(tip))
             widget.setAccessibleName(name.replace("&", ""))
-            form.addRow(name, widget)
+            form.addWidget(label, row, column)
+            field = in_row((widget, 1), self.embed) if row == 0 else in_row((widget, 1))
+            form.addLayout(field, row, column + 1, 1, 1 if row in (3, 4) else 3)
+        form.setColumnStretch(1, 1)
+        form.setColumnStretch(3, 1)
         return form
 
     # What there is to choose from
@@ -205,7 +204,7 @@ class NewMapDialog(window_size.DialogBase):
             and (kept.request.model_id, kept.request.space) == (source.model_id, source.space)
             and kept.has_points
         ]
-        fill_box(self.onto, ((tr(OWN), ""), *((kept.request.title, kept.map_id) for kept in alike)), "")
+        fill_box(self.onto, ((tr(OWN), ""), *((kept.title, kept.map_id) for kept in alike)), "")
         self.table.set_rows(rows, chosen)
 
     # What is asked for
@@ -220,7 +219,7 @@ class NewMapDialog(window_size.DialogBase):
         if self.iterations.value():
             details["iterations"] = self.iterations.value()
         return MapRequest(
-            title=self.name.text().strip() or counted(len(chosen), "study"),
+            title=self.name.text().strip(),
             model_id=source.model_id,
             space=source.space,
             paths={study_id: path for study_id, path in source.paths.items() if study_id in chosen},

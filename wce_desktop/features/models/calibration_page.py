@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from wce_desktop.core import number_text, to_translate, tr
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.features.models import run_texts
-from wce_desktop.features.models.table_pages import PlainTable
+from wce_desktop.features.models.table_pages import CHOOSE_ONE, PlainTable
 from wce_desktop.library import runs
 from wce_desktop.library.run_files import Item, read_card, read_report
 from wce_desktop.threads.job_texts import for_reader
@@ -59,7 +59,7 @@ class CalibrationPage(QWidget):
         found: Mapping[str, Any] = content.get("calibration") or {}
         rows: Mapping[str, Mapping[str, Any]] = found.get("classes") or {}
         sentences = (for_reader(found.get("sentence") or ""), tr(SHARES)) if rows else (tr(NONE),)
-        show_text(self.note, " ".join(sentences) if item is not None else "")
+        show_text(self.note, " ".join(sentences) if item is not None else tr(CHOOSE_ONE))
         self.table.show_rows([calibration_row(name, row) for name, row in rows.items()])
         self.table.setVisible(bool(rows))
         if rows or self.plot is not None:

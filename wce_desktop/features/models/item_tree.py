@@ -39,6 +39,8 @@ class LineageLine(RichLabel):
         arrow = f' <span style="color:{COLORS.muted}">→</span> '
         line = arrow.join([*map(_link, before), f'<b style="color:{COLORS.text}">{escape(last.title)}</b>'])
         children = [Ancestor(child.title, child) for child in family.made_from(item)]
+        if not before and not children:  # the title alone, which stands above
+            line = ""
         if children:
             names = ", ".join(_link(child) for child in children)
             derived = escape(tr("Derived from it:"))

@@ -1,5 +1,6 @@
 """The window of runs and models: a list on the left; lineage, curves, figures, card and comparison on the right."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
 
 RunCurves = Mapping[str, Mapping[str, Curve]]
+CIRCUMSTANCES = ("learning_rate", "images_per_second")
 NO_CURVES = to_translate("No curves: the chosen model was not trained here, or its run was deleted.")
 RUN_WITHOUT_CURVES = to_translate(
     "The chosen run has no curves. They show the training of one network; evaluations have none, and a linear "
@@ -43,7 +45,9 @@ class CurvesPage(QWidget):
     def show_curves(self, curves: RunCurves) -> None:
         """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
-        names = list(dict.fromkeys(name for drawn in curves.values() for name in drawn))
+        drawn_in = Counter(name for drawn in curves.values() for name in drawn)
+        # First what can be compared, and learning before its circumstances.
+        names = sorted(drawn_in, key=lambda name: (name in CIRCUMSTANCES, -drawn_in[name]))
         basic.fill_box(self.figure, ((tr(name), name) for name in names))
         self._choice.setVisible(bool(names))
         self._draw()
@@ -145,10 +149,10 @@ class RunsWindow(window_size.DialogBase):
             self.pages.addTab(page, title)
         above, below = basic.in_row((self.filter, 1), self._columns), basic.in_row(self.add, self.add_run, 1)
         left = basic.in_column(above, (self.tree, 1), below, margins=(8, 8, 0, 8))
-        first = basic.in_row(self.delete, self.export, self.cross_validate, 1, self.use)
-        second = basic.in_row(self.resume, self.finetune, self.group, self.places, self.errors, 1)
+        of_runs = self.resume, self.finetune, self.group, self.places, self.errors
+        acts = basic.in_row(self.delete, self.export, self.cross_validate, *of_runs, 1, self.use)
         head = self._title, self.lineage, self._problem
-        right = basic.in_column(*head, (self.pages, 1), first, second, margins=(4, 10, 10, 8))
+        right = basic.in_column(*head, (self.pages, 1), acts, margins=(4, 10, 10, 8))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         halves.addWidget(basic.as_widget(left))
         halves.addWidget(basic.as_widget(right))
@@ -178,7 +182,7 @@ class RunsWindow(window_size.DialogBase):
         self._title.setText(titles or ("" if self.family.models or self.family.runs else keys.with_keys(tr(EMPTY))))
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self.family)
-        self.lineage.setVisible(one is not None)
+        self.lineage.setVisible(bool(self.lineage.text()))
         basic.show_text(self._problem, self._how_it_ended(one))
         is_stopped = isinstance(one, runs.Run) and one.is_stopped
         basic.set_color(self._problem, COLORS.muted if is_stopped else COLORS.warning)
@@ -209,7 +213,7 @@ class RunsWindow(window_size.DialogBase):
         is_model = isinstance(model, Model)
         for button in (self.use, self.export, self.cross_validate):
             button.setProperty("item", model.model_id if isinstance(model, Model) else "")
-            button.setEnabled(is_model)
+            button.setVisible(is_model)
         self.use.setEnabled(isinstance(model, Model) and not model.is_current)
         name = self.tree.chosen[0] if item is not None else ""
         is_busy = name in self._live or (isinstance(item, Model) and item.is_current)

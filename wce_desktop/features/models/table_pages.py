@@ -64,6 +64,9 @@ class PlainTable(QTableWidget):
             self.setFixedHeight(sum(heights) + head + 4)
 
 
+CHOOSE_ONE = "Choose one model or one run."
+
+
 class CardPage(QWidget):
     """The card and all settings."""
 
@@ -78,7 +81,7 @@ class CardPage(QWidget):
             title = QTableWidgetItem()
             title.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             self.card.setHorizontalHeaderItem(column, title)
-        self._nothing = basic.make_note(tr("No card and no settings: the folder is incomplete or missing."))
+        self._nothing = basic.make_note()
         self._heads = (basic.make_heading(tr("CARD")), basic.make_heading(tr("SETTINGS")))
         card, settings = self._heads
         basic.in_column(self._nothing, card, (self.card, 1), settings, (self.settings, 1), 0, of=self)
@@ -92,7 +95,8 @@ class CardPage(QWidget):
             table.show_rows(rows)
             table.setVisible(bool(rows))
             head.setVisible(bool(rows))
-        self._nothing.setVisible(item is not None and not any(contents))
+        nothing = tr("No card and no settings: the folder is incomplete or missing.") if item else tr(CHOOSE_ONE)
+        show_text(self._nothing, "" if any(contents) else nothing)
 
 
 HELD_OUT = (
@@ -181,7 +185,7 @@ def _warnings(of_card: object, of_report: object) -> str:
 def _nothing(item: Item | None) -> str:
     """Why there are no figures."""
     if item is None:
-        return ""
+        return tr(CHOOSE_ONE)
     if not isinstance(item, runs.Run):
         return tr("The card of this model has no figures on held-out frames. Cross-validate it to get them.")
     if encodes_clips(item):
@@ -210,7 +214,9 @@ class ComparePage(QWidget):
         self.score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
         self._settings_head = make_heading(tr("WHAT DIFFERS"))
         self.settings = PlainTable(tr("What differs"), ("", tr("First"), tr("Second")), most_rows=12)
-        self.settings.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)  # both stay in sight
+        head, mode = self.settings.horizontalHeader(), QHeaderView.ResizeMode
+        head.setSectionResizeMode(mode.Stretch)  # both stay in sight
+        head.setSectionResizeMode(0, mode.ResizeToContents)
         self.settings.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.flags = comparison.FlagChangesList()
         self.figures = make_fold(tr("Figures"), self._figures)

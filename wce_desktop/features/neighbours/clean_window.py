@@ -63,7 +63,7 @@ class CleanWindow(window_size.DialogBase):
             tile_list.TileList(tr("Clean labels"), picture, keys=keys, lines=3, pictures=count) for count in (1, 2)
         )
         for tiles in self._lists:
-            tiles.set_picture_px(PICTURE_PX)
+            tiles.fill_rows(PICTURE_PX)
             tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
             tiles.opened.connect(lambda *_: self._open())
             tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

@@ -11,7 +11,6 @@ from training.errors import NothingToDoError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core import counted, number_text, to_translate, tr
 from wce_desktop.core.annotation import Label
-from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.features.neighbours import bulk_labelling, suspects
 from wce_desktop.features.neighbours.clean_window import CleanWindow
 from wce_desktop.features.neighbours.frame_access import FrameAccess
@@ -151,16 +150,20 @@ class Cleaning(Part):
     def _tile(self, entries: tuple[suspects.Entry, ...], row: int) -> frame_tile.FrameTile:
         entry = entries[row]
         fact = self._shared.facts.of(entry.study_id, entry.frame_index)
+
+        def title(name: str) -> str:
+            return self._session.vocabulary.of(name).shown_title
+
         if entry.label:
-            words = f"{shown_name(entry.label)} → {shown_name(entry.suggested)}"
+            words = f"{title(entry.label)} → {title(entry.suggested)}"
             more = counted(entry.frames.count, "frame")
         elif entry.other is not None:
             other = self._shared.facts.of(*entry.other)
-            names_of = [", ".join(map(shown_name, each.labels)) or tr("no label") for each in (fact, other)]
+            names_of = [", ".join(map(title, each.labels)) or tr("no label") for each in (fact, other)]
             words, more = other.caption, " | ".join(names_of)
         else:
             words = tr("{times} × usual distance", times=number_text(entry.value, ".1f"))
-            more = ", ".join(map(shown_name, fact.labels)) or tr("no label")
+            more = ", ".join(map(title, fact.labels)) or tr("no label")
         sentence = f"{fact.sentence}; {words}; {more}"
         return self._shared.tile(fact, f"{fact.caption}\n{words}\n{more}", sentence, "")
 

@@ -29,7 +29,7 @@ Step = Callable[[int, int], None]
 
 
 class SafekeepingFeature(Feature):
-    """The actions of *Study, Library*."""
+    """The actions of *Study, Library* and *Study, Encryption*."""
 
     own_actions = (
         "show_backups", "check_library", "move_library", "open_library", "encrypt_library", "change_passphrase",
@@ -346,7 +346,7 @@ class SafekeepingFeature(Feature):
 
     def _check_protected(self) -> None:
         if not key_file.is_protected(self._folder):
-            raise UserError("This library has no passphrase.", "Choose Study, Library, Encrypt the library.")
+            raise UserError("This library has no passphrase.", "Choose Study, Encryption, Encrypt the library.")
 
 
 def _now() -> str:

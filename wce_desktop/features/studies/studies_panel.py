@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from wce_desktop.core import counted, format_time, tr
@@ -158,6 +158,17 @@ class StudiesPanel(QWidget):
         row = study_ids.index(chosen) if chosen in study_ids else -1
         if row != self._list.currentRow():
             self._list.setCurrentRow(row)
+            self._show_highlighted()
+
+    def _show_highlighted(self) -> None:
+        """Keep all lines of the highlighted study in sight."""
+        if (item := self._list.currentItem()) is not None:
+            self._list.scrollToItem(item)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep it in sight in a lower window, too."""
+        super().resizeEvent(event)
+        self._show_highlighted()
 
     def step(self, rows: int) -> Study | None:
         """Highlight the study so many rows below the highlighted one, and return it; None at the end of the list."""

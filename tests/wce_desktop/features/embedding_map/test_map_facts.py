@@ -108,12 +108,12 @@ def test_regions_seen_times_studies_and_patients(session: Session, points: MapPo
 def test_errors_are_of_the_model_or_of_its_cross_validation(session: Session, points: MapPoints) -> None:
     study = session.library.studies.all()[0]
     open_study(session, study)
-    label(session, "polyp", 12, 13)  # right
+    label(session, "polyp", 12, 13)  # correct
     label(session, "normal", 13, 14)  # the model says polyp
     label(session, "polyp", 30, 31)  # the model says normal
     label(session, "polyp", 41, 42)  # the model says blood
     expected = [
-        "No label or no score", "Right", "No label or no score", "Another finding", "False alarm", "Missed",
+        "No label or no score", "Correct", "No label or no score", "Wrong class", "False positives", "False negatives",
         "No label or no score",
     ]  # fmt: skip
     assert words(session, points, map_facts.BY_ERROR) == expected
@@ -123,7 +123,7 @@ def test_errors_are_of_the_model_or_of_its_cross_validation(session: Session, po
     rows = [f"0,1,{study.study_id},p,{frame},,,polyp,{scores}" for frame, scores in ((12, "0.9,0.1,0"), (41, "0,1,0"))]
     (run.folder / "scores.csv").write_text("\n".join([header, *rows]))
     none = "No label or no score"
-    assert words(session, points, map_facts.BY_ERROR) == [none, "Missed", none, "Right", none, none, none]
+    assert words(session, points, map_facts.BY_ERROR) == [none, "False negatives", none, "Correct", none, none, none]
     assert "Held out" in map_facts.color(session, points, map_facts.BY_ERROR).note
     (run.folder / "scores.csv").write_text("seed,fold\n0,1\n")
     with pytest.raises(UserError, match="cannot be read"):

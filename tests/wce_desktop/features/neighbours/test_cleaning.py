@@ -62,7 +62,7 @@ def test_a_wrong_label_is_relabelled_kept_or_removed_by_one_key(qtbot: QtBot, tm
         count = len(shown.entries)
         tile = shown.tiles.tiles.tile(0)
         assert tile is not None
-        assert "normal → blood" in tile.caption
+        assert "Normal → Blood" in tile.caption
         QTest.keyClick(shown.tiles, Qt.Key.Key_K)
         assert len(shown.entries) == count - 1
         assert first in KeptEntries(session.library.folder)

@@ -18,6 +18,7 @@ from wce_desktop.widgets.theme import COLORS
 
 DEMO_WORDS = to_translate("Use labels of the demo study")
 COMPARISON_SIZE = (960, 700)
+CURVES_PX = 300
 
 
 def describe_labels(readiness: Readiness, titles: Mapping[str, str] | None = None) -> str:
@@ -66,6 +67,7 @@ class FinetunePanel(QWidget):
         tip = tr("Train a copy of the model on the labels; the current model is not changed")
         self._start = make_button(tr("Fine-tune"), tip, lambda: self.start_requested.emit(self.preset), is_primary=True)
         self._bar, self._state, self._stop = basic.JobBar(), make_text(), basic.StopButton()
+        self._waiting = basic.make_note(tr("The curves appear with the first steps."), is_centered=True)
         self.compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
         tip = tr("Choose studies, method, start and all parameters, or resume a run")
         self._more = make_button(tr("More options…"), tip, lambda: self.more_requested.emit(self.preset))
@@ -79,7 +81,7 @@ class FinetunePanel(QWidget):
         choice = in_row(plain_text.PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
         ending = in_row(self._stop, self.compare, 1)
         above = self._what, self._hint, self.demo, choice, self._preset_words, self._estimate
-        below = self._bar, self._state, ending, (self.curves, 1)
+        below = self._bar, self._state, ending, self._waiting, (self.curves, 1)
         in_column(*above, *below, of=self, margins=(14, 12, 14, 12), spacing=8)
 
     @property
@@ -124,6 +126,7 @@ class FinetunePanel(QWidget):
         """Show a queued, running or ended job; call this again whenever it changes. None: no job yet."""
         if job is not None and job is not self._job:
             self.curves.clear()
+            self.curves.setMinimumHeight(CURVES_PX)  # the window grows now and not when they arrive
         self._job = job
         self._refresh()
 
@@ -139,6 +142,7 @@ class FinetunePanel(QWidget):
         self._bar.show_job(job)
         show_text(self._state, _words(job) if job else "")
         basic.set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
+        self._waiting.setVisible(is_open and self.curves.is_empty)
         self._stop.setVisible(is_open)  # a waiting job is removed
         self._stop.show_job(job)
         self.compare.setVisible(job is not None and job.state == "done")
@@ -169,13 +173,14 @@ class FinetuneWindow(window_size.DialogBase):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Fine-tune"), 720, 420, parent, IN_FRONT)
+        super().__init__(tr("Fine-tune"), 720, 0, parent, IN_FRONT)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
         self.comparison = comparison_view.ComparisonView(classes)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.panel)
-        self._stack.addWidget(self.comparison)
+        self.comparison.setParent(self)  # for its default button
+        self.comparison.hide()
 
     @property
     def is_comparing(self) -> bool:
@@ -189,6 +194,7 @@ class FinetuneWindow(window_size.DialogBase):
 
     def _present(self, page: QWidget, *, takes_focus: bool) -> None:
         """Show the window, also where it was minimised."""
+        self._stack.addWidget(page)  # the comparison takes no room before it is shown
         self._stack.setCurrentWidget(page)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
