@@ -8,11 +8,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, cast, delete, func, or_, select
 from sqlalchemy import Text as Words
 
+from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation import Change, Item, Label, item_id, items_of
 from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.evidence.audit_chain import ChainCheck
+from wce_desktop.library.evidence.audit_chain import ChainCheck, Head
 from wce_desktop.library.evidence.log_history import LogHistory
 from wce_desktop.library.rows import Row, UnreadableJson, as_row, kind_of, to_row
 from wce_desktop.library.storage import server
@@ -23,6 +24,8 @@ ENTERED = "(entered)"
 """Stands for a pseudonym in the log."""
 
 
+_HIDDEN = select(func.wce_hidden())
+"""On a server: the studies of which the account sees no entries."""
 _CHECKED_ROWS = 4096
 """After so many lines of the log a check asks whether it shall stop."""
 
@@ -65,17 +68,30 @@ def add_lines(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
     """Add lines with all columns but salt and hash, which they get here."""
     if not lines:
         return
-    previous = audit_chain.last_hash(partial(tables.execute, connection))
-    for line in lines:
+    end, is_on_server = _end(connection), tables.is_on_server(connection)
+    previous = end.hash
+    for number, line in enumerate(lines, end.lines + 1):
         line["title"] = tables.stored_sentence(line["title"])
         previous = audit_chain.chained(previous, line)
-    if tables.is_on_server(connection):  # whose own numbers have gaps after what was rolled back
-        last = tables.execute(connection, "SELECT COALESCE(MAX(audit_id), 0) FROM audit").fetchone()[0]
-        for number, line in enumerate(lines, last + 1):
+        if is_on_server:  # whose own numbers have gaps after what was rolled back
             line["audit_id"] = number
     tables.insert_rows(connection, tables.audit, lines)
-    if tables.is_on_server(connection):
+    if is_on_server:
         server.notify(connection, (line["study_id"] or "" for line in lines), lines[0]["reader"])
+
+
+def _end(connection: Connection) -> Head:
+    """The end of the log, also where its lines are hidden from a second reader; not counted where that takes long."""
+    if not tables.is_on_server(connection):
+        return Head(0, audit_chain.last_hash(partial(tables.execute, connection)))
+    row = tables.execute(connection, "SELECT line, hash FROM public.wce_log_end()").fetchone()
+    return Head() if row is None else Head(*row)
+
+
+def head(connection: Connection) -> Head:
+    """How many lines the log has, and the hash of the last one."""
+    is_on_server = tables.is_on_server(connection)  # where no number is left out
+    return _end(connection) if is_on_server else audit_chain.head(partial(tables.execute, connection))
 
 
 def record(
@@ -209,8 +225,16 @@ class AuditLog:
         Args:
             wanted: hashes of lines whose place is looked for.
             check: called now and then; what it raises stops the check.
+
+        Raises:
+            UserError: a part of the log is hidden from a second reader.
         """
         with self._store.reading(Text("the audit log")) as connection:
+            if tables.is_on_server(connection) and connection.execute(_HIDDEN).first() is not None:
+                raise UserError(
+                    "The audit log cannot be checked: a part of it is hidden from you as a second reader.",
+                    "Finish your second readings, or let another reader check it.",
+                )
             removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
             there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
             rows = tables.execute(connection, audit_chain.select_lines(), ())

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.library import audit, tables
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.errors import OnDiskError
-from wce_desktop.library.evidence import audit_chain, report_checking
+from wce_desktop.library.evidence import report_checking
 from wce_desktop.library.evidence.report_checking import ReportCheck, keys_of
 from wce_desktop.library.evidence.signature import (
     SignedReport,
@@ -109,7 +108,7 @@ class Reports:
                 reason=reason,
             )
             if signer is not None:
-                statement = statement_of(report, audit_chain.head(partial(tables.execute, connection)))
+                statement = statement_of(report, audit.head(connection))
                 signature = signer.sign(statement)
                 report = replace(report, statement=statement, signature=signature, public_key=signer.public_key)
             write_files(report, html, pdf, report_key(self._store.folder))

@@ -83,7 +83,11 @@ class Studies:
         if reader in self.readers_of(study_id):
             raise UserError("{reader} has read this study already.", "Enter the name of another reader.", reader)
         with self._store.writing(Text("the second reading")) as connection:
-            return study_rows.add_second(connection, first, new_id("s-"), reader)
+            return study_rows.add_second(connection, first, new_id("s-"), reader, self._author(reader))
+
+    def _author(self, reader: str) -> str:
+        """Who adds the reading of a second reader: on a server the account, which may be another one."""
+        return self._store.reader if self._store.is_on_server else reader
 
     def readers_of(self, study_id: str) -> frozenset[str]:
         """Who entered labels, findings or landmarks of a study, and its second readers."""
@@ -145,7 +149,7 @@ class Studies:
                 record = study_rows.read_record(connection, study_id)
                 edits.change_record(connection, whole_reading.record_of(document, record), now_utc())
             elif is_second:
-                study_rows.add_second(connection, study, study_id, reader)
+                study_rows.add_second(connection, study, study_id, reader, self._author(reader))
             title = Text("Import the reading of {reader}", reader) if reader else Text("Import a reading")
             with naming_contradictions():
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self._store.reader)

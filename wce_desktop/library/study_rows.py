@@ -131,8 +131,13 @@ def check_not_removed(connection: Connection, fingerprint: str, study_id: str = 
         )
 
 
-def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
-    """A further reading of a study, with the patient record of the first one and nothing that its reader entered."""
+def add_second(connection: Connection, first: Study, study_id: str, reader: str, author: str) -> Study:
+    """A further reading of a study, with the patient record of the first one and nothing that its reader entered.
+
+    Args:
+        reader: who reads.
+        author: who adds it.
+    """
     asked = select(tables.studies).where(tables.studies.c.study_id == first.study_id)
     row = as_row(connection.execute(asked).one())
     when = now_utc()
@@ -150,7 +155,7 @@ def add_second(connection: Connection, first: Study, study_id: str, reader: str)
     connection.execute(insert(tables.studies).values(**row | changed))
     title = Text("Begin a second reading of {name}", first.study_id)
     after = {"second_of": first.study_id, "read_by": reader}
-    audit.record(connection, reader, title, "add", "study", study_id, when=when, study_id=study_id, after=after)
+    audit.record(connection, author, title, "add", "study", study_id, when=when, study_id=study_id, after=after)
     return read_one(connection, study_id)
 
 

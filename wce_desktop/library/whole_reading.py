@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Table, bindparam, insert, select, update
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core import Span, is_safe_id, new_id
 from wce_desktop.core.annotation import ENTRIES, Add, Box, Label, Record, item_id
 from wce_desktop.core.study import STATES, Study, StudyState, advance
@@ -159,7 +160,10 @@ def write_whole(connection: Connection, reading: WholeReading, title: str, reade
     Raises:
         ValueError: items overlap or lie past the end of the study. The transaction must be rolled back then.
     """
-    audit.add_lines(connection, reading.audit)
+    past = reading.audit
+    if tables.is_on_server(connection):  # which lets nobody write in the name of another
+        past = [line | {"reader": reader, "title": _of_another(line)} for line in past]
+    audit.add_lines(connection, past)
     edits.apply_edit(connection, reading.study_id, title, [Add(item) for item in reading.items], reader, None)
     if reading.stamps:
         stamped = (
@@ -177,6 +181,10 @@ def write_whole(connection: Connection, reading: WholeReading, title: str, reade
     ]
     if speeds:
         connection.execute(insert(tables.reading_speeds), speeds)
+
+
+def _of_another(line: Row) -> Text:
+    return Text("{sentence} (by {reader})", tables.sentence_of(line["title"]), line["reader"])
 
 
 def is_untouched(connection: Connection, study_id: str) -> bool:

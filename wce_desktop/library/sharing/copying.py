@@ -114,6 +114,8 @@ def _copy_rows(source: Engine, target: Engine, folder: Path, step: Callable[[int
     with source.begin() as reading, target.execution_options(writes=True).begin() as writing:
         chosen = [table for table in tables.metadata.tables.values() if table.name != VERSION_TABLE]
         total, done = sum(int(reading.scalar(select(func.count()).select_from(table)) or 0) for table in chosen), 0
+        if tables.is_on_server(writing):
+            writing.execute(text("SET LOCAL wce.copies = 'on'"))  # lines of the log are those of their readers
         for table in _parents_first(chosen):
             writing.execute(delete(table))
             for rows in _batches(reading, table):

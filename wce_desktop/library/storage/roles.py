@@ -10,23 +10,27 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from training.errors import UserError
+from wce_desktop.library import tables
 
 SCHEMA = "research"
 """Holds the views that a researcher sees instead of tables with the identity of patients."""
 _ENTRIES = "labels, findings, landmarks, boxes, links, seen_spans, fast_spans, reading_speeds, report_parts, edits"
 _READ = "meta, readers, models, scorings, runs, removals, alembic_version, reader_keys"
+_CHANGED = ", ".join(
+    each.name for each in tables.studies.c if each.name not in ("study_id", "second_of", "created_utc")
+)
 _READER = (
     f"SELECT ON {_READ}, {_ENTRIES}, patients, studies, reports, audit",
     f"INSERT, UPDATE, DELETE ON {_ENTRIES}, scorings, models, runs",
-    "INSERT, UPDATE ON studies",
-    "INSERT ON patients, readers, reader_keys, reports, audit",
+    "INSERT ON studies, patients, readers, reader_keys, reports, audit",
+    f"UPDATE ({_CHANGED}) ON studies",
 )
 GRANTS: Mapping[str, tuple[str, ...]] = {
     "wce_reader": _READER,
     "wce_senior": (*_READER, "INSERT, UPDATE, DELETE ON patients, meta"),
     "wce_researcher": (
-        f"SELECT ON {_READ}",
-        "SELECT ON labels, findings, landmarks, boxes, links, seen_spans, fast_spans, edits",
+        "SELECT ON meta, readers, models, scorings, runs, alembic_version, reader_keys",
+        "SELECT ON labels, landmarks, boxes, links, seen_spans, fast_spans",
         "INSERT, UPDATE, DELETE ON models, runs, scorings",
         "INSERT ON readers, audit",
         "SELECT (audit_id, when_utc, reader, study_id, action, kind, item_id, model_id, salt, hash, cleared) ON audit",
@@ -43,9 +47,10 @@ _VIEWS = {
     "studies": {"name": "study_id", "pseudonym": "''::text", "path": "''::text", "read_by": "''::text",
                 "exam_date": "left(exam_date, 4)", "indication": "''::text", "birth_year": "NULL::bigint"},
     "patients": {},
+    "findings": {"comment": "''::text"},
 }  # fmt: skip
 """View of a researcher -> the columns that show something else there."""
-_HIDDEN = ("reports", "report_parts", "reading_speeds")
+_HIDDEN = ("reports", "report_parts", "reading_speeds", "edits", "removals")
 """Tables that are empty for a researcher."""
 
 

@@ -34,18 +34,11 @@ from training.files import json_text
 from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
 from wce_desktop.library import errors, tables
 from wce_desktop.library.rows import read_json
-from wce_desktop.library.storage import roles
+from wce_desktop.library.storage import guards, roles
 from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
 
 _WRITER = 7_294_301
 """The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
-_APPEND_ONLY = """
-CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$;
-CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit
-    FOR EACH ROW WHEN (current_setting('wce.clears', true) IS DISTINCT FROM 'on')
-    EXECUTE FUNCTION audit_is_append_only()
-"""
 
 
 _GIVEN: dict[Path, str] = {}
@@ -156,11 +149,9 @@ def create_tables(engine: Engine) -> None:
     made = _tables()
     with engine.execution_options(writes=True).begin() as connection:
         made.create_all(connection)
-        for statement in _APPEND_ONLY.split(";\nCREATE TRIGGER"):
-            sql = statement if statement.lstrip().startswith("CREATE FUNCTION") else f"CREATE TRIGGER{statement}"
-            connection.exec_driver_sql(sql)
         connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES (:revision)"), {"revision": REVISIONS[-1]})
         roles.create_roles(connection)
+        guards.create_guards(connection)
 
 
 def _tables() -> MetaData:

@@ -1,15 +1,15 @@
 """A library on a PostgreSQL server, used by several readers at once."""
 
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.postgres import Server, make_library
+from tests.postgres import Server
 from tests.wce_desktop.library.conftest import make_label
+from tests.wce_desktop.library.sharing.conftest import Shared
 from training.errors import UserError
 from wce_desktop.core.annotation import Landmark
 from wce_desktop.core.annotation.change import Add, Remove, Replace
@@ -22,55 +22,6 @@ from wce_desktop.library.sharing import copying
 from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Entry, Journal
 from wce_desktop.library.storage import server
-
-ACCOUNTS = {"anna": "reader", "bert": "reader", "rosa": "researcher", "carla": "senior"}
-
-
-class Shared:
-    """One library on the server, and the folders through which each account opens it."""
-
-    def __init__(self, postgres: Server, name: str, place: Path) -> None:
-        self.postgres, self.name, self._place, self._stack = postgres, name, place, ExitStack()
-
-    def open(self, account: str) -> Library:
-        """The library, open for an account."""
-        folder = self._place / account
-        make_library(self.postgres.address(self.name, account), folder)
-        return self._stack.enter_context(Library.open(folder, "somebody"))
-
-    def close(self) -> None:
-        """Close what was opened."""
-        self._stack.close()
-
-
-@pytest.fixture
-def shared(postgres: Server, made_on_server: str, tmp_path: Path) -> Iterator[Shared]:
-    """A fresh library on the server, with an account of each role."""
-    name = postgres.database(made_on_server)
-    for account, role in ACCOUNTS.items():
-        postgres.execute(f"DO $$ BEGIN CREATE ROLE {account} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
-        copying.allow(postgres.address(name), account, role)
-    made = Shared(postgres, name, tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def anna(shared: Shared) -> Library:
-    """The library, open for a reader."""
-    return shared.open("anna")
-
-
-@pytest.fixture
-def bert(shared: Shared) -> Library:
-    """The library, open for another reader."""
-    return shared.open("bert")
-
-
-@pytest.fixture
-def study(anna: Library, tmp_path: Path) -> Study:
-    """A study of 1,000 frames."""
-    return anna.studies.add(tmp_path / "Meier.mp4", frame_count=1000, fingerprint="abc", patient_id="p-1")
 
 
 def test_the_audit_log_names_the_account(anna: Library, study: Study) -> None:
