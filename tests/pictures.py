@@ -377,8 +377,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             person.check("research_desk")
             person.act("open_demo", "score_all")
-            for _ in session.library.studies.all():
-                person.act("previous_study")  # a study that was never opened has no thumbnails
             for name in options.names or PICTURES:
                 person.check("research_desk", on=name in FOR_RESEARCH)
                 PICTURES[name](person)

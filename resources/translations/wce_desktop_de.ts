@@ -8442,10 +8442,6 @@
    <translation>Atlas</translation>
   </message>
   <message>
-   <source>Open this study once to see its frames</source>
-   <translation>Studie einmal öffnen, um ihre Bilder zu sehen</translation>
-  </message>
-  <message>
    <source>no date</source>
    <translation>ohne Datum</translation>
   </message>
@@ -10024,10 +10020,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Im Hauptfenster {key} drücken, um erneut zu suchen.</translation>
   </message>
   <message>
-   <source>The study is being opened in the main window.</source>
-   <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
-  </message>
-  <message>
    <source>Link frame {count} with another study: not the same place</source>
    <translation>Bild {count} mit einer anderen Studie verknüpfen: nicht dieselbe Stelle</translation>
   </message>
@@ -10374,14 +10366,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>{time}  ·  frame {frame} of {count}</source>
    <translation>{time}  ·  Bild {frame} von {count}</translation>
-  </message>
-  <message>
-   <source>Open this study</source>
-   <translation>Diese Studie öffnen</translation>
-  </message>
-  <message>
-   <source>Open it in the main window, then show it here</source>
-   <translation>Im Hauptfenster öffnen, dann hier zeigen</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts unanswered: press {key}.</source>
@@ -16418,12 +16402,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das Video von „{name}“ wurde nicht gefunden.</translation>
   </message>
   <message>
-   <source>“{name}” cannot be shown: it was never opened.</source>
-   <translation>„{name}“ kann nicht gezeigt werden: die Studie wurde nie geöffnet.</translation>
+   <source>The file of “{name}” has changed since it was added.</source>
+   <translation>Die Datei von „{name}“ hat sich geändert, seit sie hinzugefügt wurde.</translation>
   </message>
   <message>
-   <source>Open it once.</source>
-   <translation>Einmal öffnen.</translation>
+   <source>Open it as a new study.</source>
+   <translation>Öffnen Sie sie als neue Studie.</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, without a label</source>

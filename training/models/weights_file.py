@@ -38,7 +38,8 @@ class Match(NamedTuple):
 
     def sentence(self, path: Path) -> Text:
         """What of the file is used and what is not."""
-        parts = sorted({name.removeprefix(self.prefix).partition(".")[0] for name in self.unused})
+        names_inside = (name.removeprefix(self.prefix).removeprefix("module.") for name in self.unused)
+        parts = sorted({name.partition(".")[0] for name in names_inside})
         names = ", ".join(parts[:6]) + (" …" if len(parts) > 6 else "")
         return Text(
             "{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.",
@@ -133,5 +134,6 @@ def _prefixes(table: Mapping[str, Tensor]) -> list[str]:
 
 def _preference(prefix: str) -> int:
     """Lower is better."""
-    places = [PREFERRED.index(part) for part in prefix.split(".") if part in PREFERRED]
+    parts = [part.removesuffix("_backbone") for part in prefix.split(".")]  # lightly: teacher_backbone
+    places = [PREFERRED.index(part) for part in parts if part in PREFERRED]
     return min(places, default=0 if not prefix else len(PREFERRED))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.video import FieldOfView, FrameIndex
+from training.video import FieldOfView, FrameIndex, build_index
 from wce_desktop.core import format_frame, format_time, tr
 from wce_desktop.core.annotation import LabelTrack, shown_name
 from wce_desktop.core.study import Study
@@ -36,10 +36,6 @@ def place_of(reading: Reading) -> FramePlace:
     return FramePlace(reading.study, reading.index, reading.flags.field_of_view)
 
 
-class NeverOpenedError(UserError):
-    """The frames of a study are not known, since it was never opened."""
-
-
 class FramePlaces:
     """Looks places up for one model; may be asked in any thread."""
 
@@ -50,7 +46,7 @@ class FramePlaces:
         """The place of a study's frames.
 
         Raises:
-            UserError: the library has no such study, its video is gone, or it was never opened.
+            UserError: the library has no such study, or its video is gone, cannot be read, or is another one now.
         """
         try:
             study = self._library.studies.get(study_id)
@@ -63,10 +59,20 @@ class FramePlaces:
                 "The video of “{name}” was not found.", "Locate it: Study, Find a moved video.", study.shown_name
             )
         files = self._files(study)
-        index = files.load_index(study.fingerprint)
-        if index is None:
-            raise NeverOpenedError("“{name}” cannot be shown: it was never opened.", "Open it once.", study.shown_name)
+        index = files.load_index(study.fingerprint) or self._new_index(study, files)
         return FramePlace(study, index, self._field_of_view(files))
+
+    @staticmethod
+    def _new_index(study: Study, files: study_files.StudyFiles) -> FrameIndex:
+        """The index of an imported study that was never opened; kept for the next time."""
+        index = build_index(study.path, numbering=study.frame_numbering)
+        if index.fingerprint != study.fingerprint:
+            raise UserError(
+                "The file of “{name}” has changed since it was added.", "Open it as a new study.", study.shown_name
+            )
+        with suppress(UserError):  # a library that cannot be written has to do it again
+            files.save_index(index)
+        return index
 
     def _field_of_view(self, files: study_files.StudyFiles) -> FieldOfView | None:
         path = files.scores_path(self._model_id)

@@ -48,7 +48,6 @@ class FrameTile:
     relation: Relation = ""  # to the query, one of `RELATIONS`, or "" for no border
     labels: tuple[ClassName, ...] = ()  # the classes that the frame carries
     answer: str = ""  # to the suggestion that the tile stands for: "accepted", "rejected" or "" for none
-    problem: str = ""  # why there may be no picture, where that is known
 
 
 def tile_size(picture_px: int, lines: int = 1, pictures: int = 1) -> QSize:
@@ -77,7 +76,7 @@ def paint_tile(
     inset = MARGIN + BORDER_PX
     lines = tile.caption.split("\n")
     place = rect.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT * len(lines))
-    _paint_picture(painter, place, picture, tile.problem or tr("cannot be read"))
+    _paint_picture(painter, place, picture)
     _paint_border(painter, place, tile.relation)
     _paint_labels(painter, place, tile.labels)
     _paint_answer(painter, place, tile.answer)
@@ -86,13 +85,13 @@ def paint_tile(
     painter.restore()
 
 
-def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None, problem: str) -> None:
+def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None) -> None:
     painter.fillRect(place, QColor(COLORS.background))
     if picture is None:
         return
     if picture.isNull():
         painter.setPen(QColor(COLORS.muted))
-        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), problem)
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr("cannot be read"))
         return
     draw_fitting(painter, place, picture)
 

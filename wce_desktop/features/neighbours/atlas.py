@@ -1,7 +1,5 @@
 """The atlas: findings of all studies of the library by class, and one of them beside the frame on screen."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -166,10 +164,7 @@ class Atlas(Part):
     def _tile(self, row: int) -> FrameTile:
         finding = self._findings[row]
         words = self._words(finding)
-        tile = FrameTile(finding.study_id, self._frame_of(finding), words.partition(" · ")[2], words)
-        study = self._facts.study(finding.study_id)
-        is_new = study is not None and not self._session.files(study).index_path.is_file()
-        return replace(tile, problem=tr("Open this study once to see its frames")) if is_new else tile
+        return FrameTile(finding.study_id, self._frame_of(finding), words.partition(" · ")[2], words)
 
     def _frame_of(self, finding: Finding) -> int:
         study = self._facts.study(finding.study_id)

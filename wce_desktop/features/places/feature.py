@@ -114,7 +114,7 @@ class PlacesFeature(Feature):
         self.show_earlier = self.earlier.toggle
         session = workspace.session
         self._connections = Connections(
-            (session.study_opened, self._study_opened),
+            (session.study_opened, self._refresh_links),
             (session.annotations_changed, self._annotations_changed),
             (session.studies_changed, self._studies_changed),
             (session.scoring_changed, self._search_again),
@@ -178,11 +178,6 @@ class PlacesFeature(Feature):
         if self._shown is not None:
             self._links.show(self._shown.window.pair, self._shown.window.lists)
 
-    def _study_opened(self) -> None:
-        self._refresh_links()
-        if self._shown is not None and self._session.reading is not None:
-            self._shown.opening.retry(self._session.reading.study.study_id)
-
     def _annotations_changed(self, edit: Edit | None) -> None:
         if edit is None or edit.group_id or edit.touches(Link):
             self._refresh_links()
@@ -225,7 +220,6 @@ class ShownPlaces(Part):
         lists.place_chosen.connect(guard(self._open_place))
         lists.link_chosen.connect(guard(self._open_link))
         lists.remove_requested.connect(guard(lambda place: window.show_message(links.remove(place))))
-        pair.right.study_requested.connect(guard(self._open_study))
         pair.link_requested.connect(guard(lambda is_same: window.show_message(links.link(pair, is_same=is_same))))
         for view in (pair.left, pair.right):
             view.timeline.popup.provider = partial(self._thumbnail, view)
@@ -262,11 +256,6 @@ class ShownPlaces(Part):
         frame = self.searching.frame_like_query(place)
         self.window.show_message("")
         self.opening.open(Pair(query.study_id, query.frame_index, place.study_id, frame, query.span, place.span))
-
-    def _open_study(self, study_id: str) -> None:
-        """Open a study in the main window, which counts its frames; it is shown here as soon as that is done."""
-        self.window.show_message(tr("The study is being opened in the main window."))
-        self._workspace.open_study(self._session.library.studies.get(study_id))
 
     def _open_link(self, place: linked_places.LinkedPlace) -> None:
         self.window.show_message("")

@@ -14,7 +14,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import PlaceLists
 from wce_desktop.features.places.study_view import Read, ShownStudy, StudyReader
-from wce_desktop.session import frame_facts, keys
+from wce_desktop.session import keys
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, dialogs, key_texts, theme, window_size
 from wce_desktop.workspace import Part, Workspace
@@ -43,7 +43,6 @@ class PairOpening(Part):
     def __init__(self, workspace: Workspace, owner: Part, view: PairView, fail: Callable[[str, str], object]) -> None:
         super().__init__(workspace, owner)
         self._view, self._fail = view, fail
-        self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
         self._thread = FunctionThread(
             self,
             returned=lambda result: self._show(*result),
@@ -58,7 +57,6 @@ class PairOpening(Part):
 
     def open(self, pair: Pair) -> None:
         """Show two places; studies that are not shown yet are read first."""
-        self._failed = None
         sides = (self._view.left, pair.left_id), (self._view.right, pair.right_id)
         wanted = [study_id for side, study_id in sides if study_id and not side.shows(study_id)]
         if wanted:
@@ -68,20 +66,13 @@ class PairOpening(Part):
             self._thread.cancel()
             self._show(pair, {})
 
-    def retry(self, study_id: str) -> None:
-        """A study was opened in the main window: show it, if it could not be shown because it never was."""
-        if self._failed is not None and self._failed[0] == study_id:
-            self.open(self._failed[1])
-
     def _show(self, pair: Pair, read: Read) -> None:
         view = self._view
         studies: list[ShownStudy | None] = []
         for study_id, side in ((pair.left_id, view.left), (pair.right_id, view.right)):
             result = read.get(study_id)
             if isinstance(result, UserError):
-                is_new = isinstance(result, frame_facts.NeverOpenedError)
-                self._failed = (study_id, pair) if is_new else self._failed
-                side.clear(tr(str(result)), to_open=study_id if is_new else "")
+                side.clear(tr(str(result)))
                 self._fail(tr(result.message), tr(result.hint))
             studies.append(result if isinstance(result, ShownStudy) else None)
         if not pair.right_id:

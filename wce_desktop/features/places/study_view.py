@@ -14,7 +14,7 @@ from wce_desktop.core import format_frame, format_time, tr
 from wce_desktop.core.annotation import NORMAL, Finding, LabelTrack, Landmark, Vocabulary
 from wce_desktop.session.frame_facts import FramePlace, FramePlaces
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_note
+from wce_desktop.widgets.basic import as_widget, in_column, make_note
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import COLORS
@@ -61,7 +61,7 @@ class StudyReader:
         self._threshold = float(session.settings["threshold"])
 
     def read(self, study_ids: Sequence[str]) -> Read:
-        """Studies with what is known of them; of one whose video is gone, or that was never opened, the error."""
+        """Studies with what is known of them; of one whose video is gone, the error."""
         result: Read = {}
         for study_id in study_ids:
             try:
@@ -107,8 +107,6 @@ class StudyView(QWidget):
     """A click on the timeline."""
     steps_requested = Signal(int)
     """Frames to go; the wheel over the frame."""
-    study_requested = Signal(str)
-    """Open this study in the main window."""
     used = Signal()
     """The mouse is used here."""
 
@@ -133,13 +131,8 @@ class StudyView(QWidget):
         self.player.frame_view.installEventFilter(self)
         shown = as_widget(in_column((self.player, 1), self.timeline, margins=0, spacing=2))
         self._empty = make_note(empty, is_centered=True)
-        self._to_open = ""
-        self.open_button = make_button(tr("Open this study"), tr("Open it in the main window, then show it here"))
-        self.open_button.clicked.connect(lambda: self.study_requested.emit(self._to_open))
-        self.open_button.hide()
-        nothing = as_widget(in_column(1, self._empty, (self.open_button, 0, Qt.AlignmentFlag.AlignHCenter), 1))
         self._pages = QStackedLayout()
-        self._pages.addWidget(nothing)
+        self._pages.addWidget(self._empty)
         self._pages.addWidget(shown)
         in_column(self._title, (self._pages, 1), of=self, margins=0, spacing=4)
         self.set_active(False)
@@ -164,10 +157,8 @@ class StudyView(QWidget):
         self.player.set_field_of_view(place.field_of_view)
         self._show_position(frame_index)
 
-    def clear(self, sentence: str, *, to_open: str = "") -> None:
-        """Show no study, and say why; offer to open this one in the main window."""
-        self._to_open = to_open
-        self.open_button.setVisible(bool(to_open))
+    def clear(self, sentence: str) -> None:
+        """Show no study, and say why."""
         self.study = None
         self.player.close_study()
         self._empty.setText(sentence)

@@ -121,3 +121,16 @@ def test_a_video_that_was_moved_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="“Mrs one” was not found"):
         FramePlaces(session)("one")
     session.library.close()
+
+
+def test_a_video_that_has_changed_is_named_and_one_never_opened_is_indexed(tmp_path: Path) -> None:
+    session = alike_session(tmp_path, ("one",))
+    path = session.files(session.library.studies.get("one")).index_path
+    path.unlink(missing_ok=True)
+    assert len(FramePlaces(session)("one").index) > 0
+    assert path.is_file()
+    path.unlink()
+    session.library.studies.update("one", fingerprint="0" * 64)
+    with pytest.raises(UserError, match="“Mrs one” has changed since it was added"):
+        FramePlaces(session)("one")
+    session.library.close()

@@ -297,19 +297,10 @@ def test_a_closed_window_plays_nothing_and_opens_again(reader: Reader) -> None:
     assert FRAMES == 40
 
 
-def test_a_study_that_was_never_opened_is_offered_to_be_opened_and_then_shown(reader: Reader) -> None:
+def test_a_study_that_was_never_opened_is_indexed_and_shown(reader: Reader) -> None:
     index = reader.session.files(reader.session.library.studies.get("b")).index_path
     index.unlink()
     reader.finds(11)
-    assert reader.places[0][0] == "b", "it is found all the same"
-    right = reader.window.pair.right
-    assert right.study is None
-    assert right._empty.text() == "“Pass b” cannot be shown: it was never opened. Open it once."
-    assert right.open_button.isVisible()
-    QTest.mouseClick(right.open_button, Qt.MouseButton.LeftButton)
-    wait(reader.bot, lambda: right.shows("b") and reader.main.is_idle)
+    assert reader.places[0][0] == "b"
     assert index.is_file()
-    assert reader.session.reading is not None
-    assert reader.session.reading.study.study_id == "b"
     assert reader.shown[1] in range(*reader.places[0][1:])
-    assert not right.open_button.isVisible()
