@@ -6,7 +6,6 @@ Outputs are checked against the inputs before anything is imported that takes ti
 
 import difflib
 import importlib
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
@@ -43,11 +42,6 @@ class CommandConfig(Settings):
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of all random numbers.")
 
 
-def is_other_rank() -> bool:
-    """Whether another process of this run, its first one, talks to the person (torchrun says which this one is)."""
-    return int(os.environ.get("RANK", "0")) > 0
-
-
 def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[str, Any]]]:
     """Config class, function and presets of a command; the function checks the command's outputs first.
 
@@ -60,8 +54,7 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
     command = COMMANDS[name]
 
     def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
-        if not is_other_rank():  # the first process of a run may have written already
-            check_outputs(config)
+        check_outputs(config)
         result: dict[str, Any] = _imported(command.run)(config, reporter)
         return result
 
