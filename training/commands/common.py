@@ -6,7 +6,6 @@ Outputs are checked against the inputs before anything is imported that takes ti
 
 import difflib
 import importlib
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
@@ -43,11 +42,6 @@ class CommandConfig(Settings):
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of all random numbers.")
 
 
-def is_other_rank() -> bool:
-    """Whether another process of this run, its first one, talks to the person (torchrun says which this one is)."""
-    return int(os.environ.get("RANK", "0")) > 0
-
-
 def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[str, Any]]]:
     """Config class, function and presets of a command; the function checks the command's outputs first.
 
@@ -61,13 +55,12 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
 
     def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
         config = _with_places(config)
-        if not is_other_rank():  # the first process of a run may have written already
-            check_outputs(config)
+        check_outputs(config)
         for path in _inputs(config, of_studies=False):
             stores.fetched(path, reporter)
         result: dict[str, Any] = _imported(command.run)(config, reporter)
         for path in _outputs(config):
-            if not is_other_rank() and path.exists() and (address := stores.address_of(path)):
+            if path.exists() and (address := stores.address_of(path)):
                 stores.put(path, address)
         return result
 

@@ -3,13 +3,14 @@
 import errno
 import sys
 from collections.abc import Container
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
-from training.commands import COMMANDS, common, options
+from training.commands import COMMANDS, common, options, several
 from training.errors import UserError
 from training.files.terminal import EXIT_FAILED, print_lines
 from training.runs.failure import describe_failure, is_expected
@@ -50,8 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the process's exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        app = make_app(whole=arguments)
-        get_command(app)(arguments, prog_name="python -m training")  # `app` itself would replace `sys.excepthook`
+        # `app` itself would replace `sys.excepthook`
+        run = partial(get_command(make_app(whole=arguments)), arguments, prog_name="python -m training")
+        several.run_shared(run) if several.is_several() else run()
     except (UserError, ModuleNotFoundError, MemoryError) as error:
         if not is_expected(error):
             raise
@@ -74,18 +76,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run(name: str, given: dict[str, Any]) -> None:
     """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
-    from rich.console import Console
-
     from training.commands.shell_reporter import ShellReporter, show_result
 
     config_class, function, presets = common.find_command(name)
     given = {key: value for key, value in given.items() if value is not False and value != []}  # what was typed
     preset, assignments = given.pop("preset", None), given.pop("assignments", None) or ()
     config = common.make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
-    with ShellReporter(Console(stderr=True, quiet=common.is_other_rank())) as reporter:
+    with ShellReporter() as reporter:
         result = function(config, reporter)
-    if not common.is_other_rank():
-        show_result(name, result)
+    show_result(name, result)
     if reporter.stop_requested:
         print_message("Stopped; finished work is kept. Run the same command with --resume to continue.")
         raise typer.Exit(EXIT_STOPPED)
@@ -93,5 +92,5 @@ def _run(name: str, given: dict[str, Any]) -> None:
 
 def print_message(*lines: str) -> None:
     """Write lines to standard error, once where several processes share a run: what ends one of them ends all."""
-    if not common.is_other_rank():
+    if not several.is_other_rank():
         print_lines(*lines, file=sys.stderr)

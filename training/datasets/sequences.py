@@ -180,27 +180,3 @@ class SequenceSampler:
         before = np.sort(rng.integers(0, left_over + 1, count))
         starts = span.start + before + length * np.arange(count)
         return [FrameSequence(span.study, span.gamma, int(start), int(start) + length) for start in starts]
-
-
-class Shard:
-    """Part `rank` of `count` equal parts of the sampler's batches.
-
-    All ranks draw the same sequences and each takes its own, so that no two ranks share a frame in a step, and the
-    parts in the order of the ranks are the batch of one process that does it all. (Only where hardly anything of a part
-    decodes is it drawn again, by its rank alone.)
-    """
-
-    def __init__(self, sampler: SequenceSampler, rank: int, count: int) -> None:
-        """`sampler` draws the sequences of all ranks, a multiple of `count`."""
-        if sampler.sequences % count:
-            raise ValueError(
-                Text("{sequences} sequences cannot be distributed to {count} ranks", sampler.sequences, count)
-            )
-        self.sequences = sampler.sequences // count
-        self.window = sampler.window
-        self._sampler, self._rank = sampler, rank
-
-    def batch(self, step: int, attempt: int = 0) -> tuple[FrameSequence, ...]:
-        """This rank's sequences of one step (0-based)."""
-        first = self._rank * self.sequences
-        return self._sampler.batch(step, attempt)[first : first + self.sequences]

@@ -1,9 +1,10 @@
 """Trains a network on frames in memory: `fit`, shared by fine-tuning, cross-validation and the papers' tables."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,9 +23,11 @@ from training.inference.explanation import LAYERS
 from training.inference.torch_engine import frozen_front
 from training.methods.method import FinetuneMethod
 from training.methods.rehearsing import Rehearsing
+from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, freeze_batch_norm
 from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
+from training.optimisation.ranks import Ranks
 from training.runs import checkpoint, folder
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -74,7 +77,7 @@ def fit(
         UserError: unusable frames, a diverged loss, a full disk.
         Cancelled: on request.
     """
-    prepare(config, network, reporter)
+    prepare(config, network, training_device(config.device, reporter))
     if config.is_classifier_only:
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
         return Fitted(network=network)
@@ -91,7 +94,7 @@ def fit(
     if config.linear_start and not (checkpoints is not None and checkpoint.list_checkpoints(checkpoints)):
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
     chunks = Chunks(config.gradient_cache_chunk)
-    with threads_for_training(config.threads), _memory_errors(), _frozen_front(config, network):
+    with _memory_errors(), _steps(config, network):
         method, batches = _method_and_batches(config, network, training, rehearsal)
         limited = TimeLimit(reporter, config.minutes, config.fewest_steps)
         done = _train(config, method, batches, chunks, checkpoints, limited, shield or reporter, add_point, early)
@@ -118,21 +121,25 @@ def _memory_errors() -> Iterator[None]:
         ) from error
 
 
-def _frozen_front(config: FinetuneConfig, network: FrameClassifier) -> AbstractContextManager[None]:
-    """What computes the layers that are not trained; their statistics must not follow the new frames either."""
-    if config.batch_norm != "frozen":
-        return nullcontext()
-    return frozen_front(network, config.trained_layers, choose_autocast(config.precision, network.mean.device))
+@contextmanager
+def _steps(config: FinetuneConfig, network: FrameClassifier) -> Iterator[None]:
+    """Threads of the steps, and what computes the layers that are not trained where their statistics are kept too."""
+    with ExitStack() as opened:
+        opened.enter_context(threads_for_training(config.threads))
+        if config.batch_norm == "frozen":
+            autocast = choose_autocast(config.precision, network.mean.device)
+            opened.enter_context(frozen_front(network, config.trained_layers, autocast))
+        yield
 
 
-def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
+def prepare(config: FinetuneConfig, network: FrameClassifier, device: torch.device) -> None:
     """Move the network to the device, set its layers to training mode and freeze those that are not trained."""
     children, trained = list(network.trunk.named_children()), config.trained_layers
     names = [name for name, _ in children]  # a network of another library has only the last layer: the whole of it
     first = min((names.index(name) for name in LAYERS[len(LAYERS) - trained :] if name in names), default=len(names))
     for place, (_, child) in enumerate(children):  # with all layers the stem is trained, too
         child.requires_grad_(place >= first or trained == len(LAYERS))
-    network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
+    network.to(device).to(memory_format=torch.channels_last).train()
     if config.batch_norm == "frozen":
         freeze_batch_norm(network)
 
@@ -158,6 +165,15 @@ def _method_and_batches(
     frames = RehearsedFrames(rehearsal.frames, config)
     batches = Batches(training, sampler, augmentation(config), network, config.seed, frames)
     return Rehearsing(method, targets, kept, config.rehearsal_weight), batches
+
+
+def make_method(recipe: Mapping[str, Any], ranks: Ranks) -> tuple[FinetuneMethod, AbstractContextManager[None]]:
+    """The method for a process that helps, and what computes its frozen layers; the first one has the weights."""
+    config = FinetuneConfig.stored(**{**recipe["config"], "precision": recipe["precision"]})
+    network = FrameClassifier(ModelConfig(**recipe["network"]))
+    prepare(config, network, ranks.device(recipe["device"]))
+    autocast = choose_autocast(config.precision, network.mean.device)
+    return config.method_class(network, config, autocast=autocast), _steps(config, network)
 
 
 def _train(
@@ -187,6 +203,12 @@ def _train(
         checkpoints=checkpoints,
         checkpoint_seconds=config.checkpoint_seconds,
         header={"model_config": method.network.config.model_dump_json()},
+        recipe={
+            "command": "finetune",
+            "config": config.model_dump(mode="json"),
+            "precision": "bfloat16" if method.autocast else "float32",
+            "network": method.network.config.model_dump(mode="json"),
+        },
         chunks=chunks,
         clip_norm=config.clip_norm,
         is_over=early.is_over if early is not None else lambda step: False,

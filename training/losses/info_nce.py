@@ -24,6 +24,8 @@ class KeyQueue(nn.Module):
     """
 
     keys: Tensor
+    is_memory = True
+    """See `MemoryBank`."""
     place: Tensor
     """() int64: the oldest key, which is replaced next."""
 

@@ -30,6 +30,8 @@ class MemoryBank(nn.Module):
     """N directions (N, D) float16: in the network's state where checkpoints find it, on its device or on disk."""
 
     vectors: Tensor
+    is_memory = True
+    """Only the first process of a training has it, see `training.optimisation.ranks`."""
 
     def __init__(
         self,

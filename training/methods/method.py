@@ -34,8 +34,6 @@ class Method(ABC):
     """Preset -> a sentence about it on screen, where the task's own does not fit."""
     unused: Sequence[str] = ()
     """Common settings that it does not use; the window does not show them."""
-    encode: Any = None
-    """The network, or its wrapper that averages gradients over ranks; None for methods of one process."""
     frames_per_row = 1
     """Frames in a row of a batch."""
     terms: tuple[str, ...] = ()

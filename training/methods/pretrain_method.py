@@ -101,7 +101,7 @@ class PretrainMethod(Method):
     betas: tuple[float, float] = (0.9, 0.999)
     """Of Adam and AdamW."""
     has_bank = False
-    """Whether it has a memory bank: its labels are rows of the bank, and it runs in one process."""
+    """Whether it has a memory bank: its labels are rows of the bank."""
     view_names: Mapping[str, str] = {}
     """With a memory bank: key -> title of each vector that `embed` returns for a frame, in order."""
     views = 1
@@ -113,11 +113,7 @@ class PretrainMethod(Method):
     """
 
     def prepare(self) -> None:
-        """Set up the network; a method adds its loss."""
-        self.encode: nn.Module = self.network
-        """The network, or its wrapper that averages gradients over ranks."""
-        self.gather: bool = getattr(self.settings, "gather", False)
-        """With several ranks: use negatives of all ranks."""
+        """A method makes its loss."""
 
     @staticmethod
     def make_network(settings: Any) -> "nn.Module":
@@ -160,7 +156,6 @@ class PretrainMethod(Method):
 class FrameSettings(PretrainSettings):
     """Augmentation of whole frames: the kinds are those of Pascual et al. 2022 (section 4.2), the strengths ours."""
 
-    gather: bool = Field(False, description="With several processes: use negatives of all of them.")
     brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
     contrast: float = Field(0.2, ge=0, lt=1, description="Random contrast, +- this share.")
     saturation: float = Field(0.2, ge=0, lt=1, description="Random saturation, +- this share.")
@@ -202,5 +197,5 @@ class FrameMethod(PretrainMethod):
     def embed(self, images: "Tensor") -> "Tensor":
         """Projections (B, P) float32."""
         with self.precision(images.device):
-            projection: Tensor = self.encode(images).projection
+            projection: Tensor = self.network(images).projection
         return projection

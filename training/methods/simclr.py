@@ -24,7 +24,7 @@ class SimClrSettings(FrameSettings):
 
 
 class SimClr(FrameMethod):
-    """Trunk + projection head + NT-Xent on two views of each frame; `gather`: negatives of all ranks."""
+    """Trunk + projection head + NT-Xent on two views of each frame."""
 
     name = "simclr"
     title = "Two views (SimCLR)"
@@ -45,10 +45,10 @@ class SimClr(FrameMethod):
 
     def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's projections (2B, P); labels are not needed."""
-        from training.losses.terms import Losses, gathered_views
+        from training.losses.terms import Losses
 
         self._embedding = projection.detach()
-        return Losses(self.loss(gathered_views(projection, self.views) if self.gather else projection))
+        return Losses(self.loss(projection))
 
     @property
     def violating_share(self) -> float:

@@ -29,10 +29,7 @@ class TimeTripletSettings(FrameSettings):
 
 
 class TimeTriplet(FrameMethod):
-    """Trunk + projection head + batch-all triplet loss over time, on one or several sequences a batch.
-
-    With several ranks `gather` takes positives and negatives from the sequences of all of them (ours).
-    """
+    """Trunk + projection head + batch-all triplet loss over time, on one or several sequences a batch."""
 
     name = "time-triplet"
     title = "Time (Pascual et al.)"
@@ -53,11 +50,9 @@ class TimeTriplet(FrameMethod):
 
     def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's projections (B, P) and pseudo-labels (B,); no cross-entropy."""
-        from training.losses.terms import Losses, gathered
+        from training.losses.terms import Losses
 
         self._embedding = projection.detach()
-        if self.gather:
-            projection, labels = gathered(projection), gathered(labels)
         return Losses(self.triplet_loss(projection, labels))
 
     @property
@@ -70,8 +65,7 @@ class TimeTriplet(FrameMethod):
         """A warning if no batch has both a positive and a negative of a frame."""
         assert isinstance(settings, TimeTripletSettings)
         longest = min(settings.sequence_length, max(map(len, sampler.spans)))
-        together = sampler.sequences if settings.gather else settings.sequences
-        if together == 1 and longest <= settings.window + 1:
+        if settings.sequences == 1 and longest <= settings.window + 1:
             reason = Text(
                 "the frames of a sequence ({longest} at most) all lie within the window of {window}",
                 longest,

@@ -5,7 +5,7 @@ et al. 2021 (Scaling deep contrastive learning batch size under memory limited s
 would change the triplets; here every triplet of the batch counts, at the price of one more forward pass.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -16,7 +16,8 @@ from training.compute.out_of_memory import Chunks, forget_the_rest
 from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.method import Method
-from training.optimisation.ranks import ALONE, Ranks
+from training.optimisation.batch_norm import synchronised
+from training.optimisation.ranks import ALONE, STEP, TRY, Ranks
 from training.runs.reporter import Reporter
 
 
@@ -48,20 +49,60 @@ class RunningStatistics:
             buffer.copy_((part if buffer.is_floating_point() else part.round()).view_as(buffer))
 
 
-def cached_gradients(method: Method, images: Tensor, labels: Tensor, chunk: int, unsynced: Any = None) -> Losses:
+def cached_gradients(
+    method: Method, images: Tensor, labels: Tensor, chunk: int, ranks: Ranks = ALONE, rows: int | None = None
+) -> Losses:
     """Add the gradient of the loss of the whole batch to the parameters; returns the losses, without a graph.
 
     1. Embeddings of all chunks without a graph. 2. Loss of all embeddings, and its gradient for each. 3. Each chunk
     again, with a graph, which carries its part of that gradient back.
 
-    Random numbers: a chunk's second pass draws those of its first. Batch normalisation in training: a chunk is
-    normalised by its own statistics, so the gradient equals the whole batch's only where statistics are fixed (eval
-    mode); the running statistics take one step towards the mean of the chunks', as ranks do, and not one per pass.
+    Args:
+        images: rows of this process.
+        labels: of the whole batch.
+        chunk: frames that go through the network at once, the last chunk may hold fewer.
+        ranks: with several, the others compute the other rows by `carry_back`.
+        rows: of the whole batch; None: those of `images`.
+    """
+    count, losses = len(images) if rows is None else rows, []
+
+    def slope_of(own: Tensor) -> Tensor:
+        leaf = ranks.collect(own, count).requires_grad_()
+        losses.append(_checked(method, method.losses_of(leaf, labels)))
+        losses[0].total.backward()  # type: ignore[no-untyped-call]
+        return ranks.spread(torch.zeros_like(leaf) if leaf.grad is None else leaf.grad)
+
+    carry_back(method, images, chunk, slope_of, ranks, count)
+    return losses[0].detached()
+
+
+def carry_back(
+    method: Method,
+    images: Tensor,
+    chunk: int,
+    slope_of: Callable[[Tensor], Tensor],
+    ranks: Ranks = ALONE,
+    rows: int | None = None,
+) -> None:
+    """Embed the rows of this process and carry the gradient of the loss back to the parameters.
+
+    Random numbers: a chunk's second pass draws those of its first. Batch normalisation in training: rows that all go
+    through at once are normalised by the statistics of the whole batch, on several processes too; chunks each by their
+    own, so that the gradient equals the whole batch's only where statistics are fixed (eval mode). The running
+    statistics then take one step towards the mean of the chunks', and not one per pass.
 
     Args:
-        chunk: frames that go through the network at once, the last chunk may hold fewer.
-        unsynced: where several ranks train, the DistributedDataParallel: gradients are averaged with the last chunk.
+        slope_of: embeddings (B, ...) of these rows, without a graph -> the gradient of the loss for them.
+        rows: of the whole batch; None: those of `images`.
     """
+    count = len(images) if rows is None else rows
+    if chunk >= max(ranks.sizes(count)):
+        with synchronised(method.network) if ranks.count > 1 else nullcontext():
+            embedding = method.embed(images)
+            slope = slope_of(embedding.detach())
+            if embedding.requires_grad:
+                embedding.backward(slope)  # type: ignore[no-untyped-call]
+        return
     statistics = RunningStatistics(method.network)
     parts = torch.split(images, chunk)
     before = statistics.read()
@@ -72,20 +113,18 @@ def cached_gradients(method: Method, images: Tensor, labels: Tensor, chunk: int,
             statistics.write(before)
             embeddings.append(method.embed(part))
             seen.append(statistics.read())
-    leaf = torch.cat(embeddings).requires_grad_()
-    losses = _checked(method, method.losses_of(leaf, labels))
-    losses.total.backward()  # type: ignore[no-untyped-call]
-    assert leaf.grad is not None
+    slopes = slope_of(torch.cat(embeddings))
     after = _RandomState(images.device)
-    for number, (part, slope) in enumerate(zip(parts, torch.split(leaf.grad, chunk), strict=True)):
-        states[number].restore()
-        is_last = number == len(parts) - 1
-        with nullcontext() if unsynced is None or is_last else unsynced.no_sync():
-            method.embed(part).backward(slope)  # type: ignore[no-untyped-call]
+    for state, part, slope in zip(states, parts, torch.split(slopes, chunk), strict=True):
+        state.restore()
+        embedding = method.embed(part)
+        if embedding.requires_grad:
+            embedding.backward(slope)  # type: ignore[no-untyped-call]
     after.restore()
     weights = torch.tensor([len(part) for part in parts], dtype=before.dtype, device=before.device)
-    statistics.write((torch.stack(seen) * (weights / weights.sum()).unsqueeze(1)).sum(0))
-    return losses.detached()
+    result = (torch.stack(seen) * (weights / weights.sum()).unsqueeze(1)).sum(0)
+    ranks.mean_(result, len(images) / count)
+    statistics.write(result)
 
 
 def _checked(method: Method, losses: Losses) -> Losses:
@@ -115,26 +154,35 @@ class _RandomState:
 
 
 class Gradients:
-    """Batch -> its gradient in the parameters, averaged over ranks; running statistics too."""
+    """Batch -> its gradient in the parameters; of several processes the first one has it, and the loss of all rows."""
 
-    def __init__(self, method: Method, chunks: Chunks, reporter: Reporter, ranks: Ranks = ALONE) -> None:
+    def __init__(
+        self,
+        method: Method,
+        chunks: Chunks,
+        reporter: Reporter,
+        ranks: Ranks = ALONE,
+        recipe: Mapping[str, Any] | None = None,
+    ) -> None:
         """`chunks` is the number of frames per forward pass; it is reduced where memory runs out.
 
-        With several ranks the method must embed through `Ranks.distributed`, and give it as `encode`.
+        With several processes the others make the method from `recipe`, see `training.optimisation.helping`.
         """
         self._method, self._chunks, self._reporter, self._ranks = method, chunks, reporter, ranks
-        is_shared = isinstance(method.encode, nn.parallel.DistributedDataParallel)
-        self._unsynced = method.encode if is_shared else None
+        ranks.begin(recipe or {}, method.network)
         self._has_rehearsed = ranks.count == 1
 
     def __call__(self, images: Tensor, labels: Tensor) -> Losses:
         """The losses of a batch without a graph; the parameters hold its gradient and nothing else.
 
         Raises:
-            torch.OutOfMemoryError: even the smallest chunk does not fit, or with several ranks after the first step.
+            torch.OutOfMemoryError: even the smallest chunk does not fit, or with several processes after the first
+                step.
+            UserError: another process fails.
         """
-        if not self._has_rehearsed:
-            self._rehearse(images)
+        if self._ranks.count > 1:
+            with self._ranks.at_work():
+                return self._shared(images, labels)
         while True:
             statistics = RunningStatistics(self._method.network)
             before = statistics.read()
@@ -143,50 +191,59 @@ class Gradients:
                 losses = self._pass(images, labels)
                 break
             except torch.OutOfMemoryError:
-                # One rank alone cannot begin the step again: the others are in the middle of it.
-                if self._ranks.count > 1 or not self._chunks.reduce(len(images), self._reporter):
+                if not self._chunks.reduce(len(images), self._reporter):
                     raise
-            self._forget(statistics, before, images.device)  # here the error's own frames are gone
+            _forget(self._method, statistics, before, images.device)  # here the error's own frames are gone
         self._method.settle()
-        if self._ranks.count > 1:
-            learned = statistics.read()
-            self._ranks.average_(learned)
-            statistics.write(learned)
         return losses
 
     def _pass(self, images: Tensor, labels: Tensor) -> Losses:
         chunk = self._chunks.of(len(images))
         if chunk < len(images):
-            return cached_gradients(self._method, images, labels, chunk, self._unsynced)
+            return cached_gradients(self._method, images, labels, chunk)
         losses = _checked(self._method, self._method.losses(images, labels))
         losses.total.backward()  # type: ignore[no-untyped-call]
         return losses.detached()
 
-    def _rehearse(self, images: Tensor) -> None:
-        """Find out how many frames fit on every rank, before ranks wait for each other in the middle of a step."""
-        statistics = RunningStatistics(self._method.network)
-        before = statistics.read()
-        while True:
-            try:
-                with self._unsynced.no_sync() if self._unsynced else nullcontext():
-                    embedding = self._method.embed(images[: self._chunks.of(len(images))])
-                    embedding.sum().backward()  # type: ignore[no-untyped-call]
-                is_fine = 1.0
-            except torch.OutOfMemoryError:
-                is_fine = 0.0
-            self._method.network.zero_grad(set_to_none=True)
-            self._forget(statistics, before, images.device)
-            if self._ranks.mean([is_fine])[0] == 1.0:
-                self._has_rehearsed = True
-                return
-            self._ranks.together(lambda: self._reduce(len(images)))
+    def _shared(self, images: Tensor, labels: Tensor) -> Losses:
+        """A step with the others."""
+        ranks, network, largest = self._ranks, self._method.network, max(self._ranks.sizes(len(images)))
+        while not self._has_rehearsed:
+            chunk = self._chunks.of(largest)
+            self._has_rehearsed = not ranks.largest(rehearse(self._method, ranks.share(TRY, images, chunk), chunk))
+            if not self._has_rehearsed and not self._chunks.reduce(largest, self._reporter):
+                raise UserError("The graphics cards ran out of memory.", "Choose a smaller input_size or backbone.")
+        network.zero_grad(set_to_none=True)
+        chunk = self._chunks.of(largest)
+        own = ranks.share(STEP, images, chunk)
+        ranks.share_weights(network)
+        losses = cached_gradients(self._method, own, labels, chunk, ranks, len(images))
+        ranks.add_gradients(network)
+        ranks.stop_requested |= bool(ranks.largest(0))
+        self._method.settle()
+        return losses
 
-    def _reduce(self, frames: int) -> None:
-        if not self._chunks.reduce(frames, self._reporter):
-            raise UserError("The graphics cards ran out of memory.", "Choose a smaller input_size or backbone.")
 
-    def _forget(self, statistics: RunningStatistics, before: Tensor, device: torch.device) -> None:
-        statistics.write(before)
-        self._method.network.zero_grad(set_to_none=True)
-        if self._chunks.was_reduced:
-            forget_the_rest(device)
+def rehearse(method: Method, images: Tensor, chunk: int) -> int:
+    """Whether so many frames at once do not fit into memory, 0 or 1; nothing changes.
+
+    Asked before processes wait for each other in the middle of a step: one alone cannot begin the step again.
+    """
+    statistics, state = RunningStatistics(method.network), _RandomState(images.device)
+    before, failed = statistics.read(), 0
+    try:
+        embedding = method.embed(images[:chunk])
+        if embedding.requires_grad:
+            embedding.sum().backward()  # type: ignore[no-untyped-call]
+    except torch.OutOfMemoryError:
+        failed = 1
+    _forget(method, statistics, before, images.device)
+    state.restore()
+    return failed
+
+
+def _forget(method: Method, statistics: RunningStatistics, before: Tensor, device: torch.device) -> None:
+    """Take back what a pass that did not fit into memory left."""
+    statistics.write(before)
+    method.network.zero_grad(set_to_none=True)
+    forget_the_rest(device)

@@ -2,10 +2,10 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.method import Method
 from training.optimisation.gradients import Gradients
-from training.optimisation.ranks import ALONE, Ranks
+from training.optimisation.ranks import ALONE, current
 from training.runs import checkpoint, events
 from training.runs.folder import Point
 from training.runs.reporter import Reporter
@@ -42,8 +42,8 @@ class LoopPlan:
     """Name of the work in progress reports."""
     chunks: Chunks = field(default_factory=Chunks)
     """How many frames go through the network at once; fewer after the run where memory ran out."""
-    ranks: Ranks = ALONE
-    """The processes that share the work; the first one reports and saves."""
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    """JSON values from which other processes make the method, see `training.optimisation.helping`; none: they idle."""
     clip_norm: float = 0.0
     """Largest norm of the gradient of all weights; 0: no limit."""
     is_over: Callable[[int], bool] = lambda step: False
@@ -69,7 +69,8 @@ def train(
     Raises:
         UserError: the loss is not finite; the last good checkpoint stays.
     """
-    ranks, gradients = plan.ranks, Gradients(method, plan.chunks, reporter, plan.ranks)
+    ranks = current() if plan.recipe else ALONE
+    gradients = Gradients(method, plan.chunks, reporter, ranks, plan.recipe)
     step = saved_step = plan.first_step
     saved_at = told_at = time.monotonic()
 
@@ -81,30 +82,30 @@ def train(
             saved_step = step
         saved_at = time.monotonic()
 
-    def report(point: Point) -> None:
-        on_point(point)
-        reporter.progress(step, plan.steps, "steps", plan.what)
-        if step < plan.steps and time.monotonic() - saved_at >= plan.checkpoint_seconds:
-            save()
-
-    while step < plan.steps and not plan.is_over(step) and ranks.go_on(reporter):
+    while step < plan.steps and not plan.is_over(step):
+        reporter.check()
+        if reporter.stop_requested or ranks.stop_requested:
+            break
         rates = plan.rates(step)
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
-        images, labels = ranks.together(partial(feed, step))
+        images, labels = feed(step)
         losses = gradients(images, labels)
-        figures = ranks.mean(_numbers(losses, method))  # waits for the device
-        if not math.isfinite(figures[0]):  # must never reach the weights, on no rank
+        figures = _numbers(losses, method)  # waits for the device
+        if not math.isfinite(figures[0]):  # must never reach the weights
             raise _diverged(step, rates[0], saved_step)
         if plan.clip_norm:
             torch.nn.utils.clip_grad_norm_(method.network.parameters(), plan.clip_norm)
         optimizer.step()
         method.after_step()
         step, now = step + 1, time.monotonic()
-        speed = len(images) * method.frames_per_row * ranks.count / max(now - told_at, 1e-9)
+        speed = len(images) * method.frames_per_row / max(now - told_at, 1e-9)
         told_at = now
-        ranks.on_first(partial(report, _point(method, step, figures, tuple(losses.terms), rates[0], speed)))
-    if step > saved_step and ranks.is_first:
+        on_point(_point(method, step, figures, tuple(losses.terms), rates[0], speed))
+        reporter.progress(step, plan.steps, "steps", plan.what)
+        if step < plan.steps and now - saved_at >= plan.checkpoint_seconds:
+            save()
+    if step > saved_step:
         save()
     return step
 

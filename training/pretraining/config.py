@@ -177,5 +177,5 @@ pretrain_config = PretrainConfig.checked
 
 
 def stored_config(fields: Mapping[str, Any]) -> PretrainConfig:
-    """The config of a run folder or of a table for several methods, without settings of other methods."""
-    return pretrain_config(**PretrainConfig.known(fields))
+    """The config of a run folder or of a table for several methods, without settings of other methods and versions."""
+    return pretrain_config(**PretrainConfig.known({name: value for name, value in fields.items() if name != "gather"}))

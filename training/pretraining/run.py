@@ -1,23 +1,23 @@
 """Runs a pretraining, from settings to weights."""
 
-import json
 import math
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
 from typing import Any
 
 import torch
 
 from training.compute import devices, out_of_memory
 from training.datasets.sequence_feed import SequenceFeed
-from training.datasets.sequences import SequenceSampler, Shard
+from training.datasets.sequences import SequenceSampler
+from training.losses.memory_bank import MemoryBank
 from training.methods import bank_method, pretrain_method, videomae
 from training.methods.colo_scrl import ColoScrlSettings
+from training.methods.pgcon_heads import PriorPretrainer
 from training.models.network import freeze_batch_norm
 from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
-from training.optimisation.ranks import ALONE, Ranks, joined
+from training.optimisation.ranks import Ranks, current
 from training.pretraining import image_feed, validation, view_probe
 from training.pretraining.batches import (
     FrameRows,
@@ -26,12 +26,12 @@ from training.pretraining.batches import (
     add_bank,
     make_optimizer,
 )
-from training.pretraining.config import PretrainConfig
+from training.pretraining.config import PretrainConfig, stored_config
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.knn_probe import knn_frames, knn_probe, without_knn
 from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header
 from training.pretraining.start import PretrainStart, pretrain_card, pretrain_start
-from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
+from training.pretraining.studies import PretrainStudies, check_patients, pretrain_studies
 from training.runs import checkpoint, resume
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
@@ -42,42 +42,47 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
     """Train an embedding on frames without labels and write the run folder; see `PretrainConfig`.
 
     Stopping writes a checkpoint and the card, and the run can be resumed; cancelling keeps the last checkpoint only.
-    With torchrun each process takes its own `sequences` sequences; the first one reports and writes.
 
     Returns:
         JSON values: run, method, finished, steps_done, steps, frames, patients (how many), kept (steps), knn (accuracy
         or None), warning.
     """
-    with joined(config.device) as ranks:
-        folder, said = PretrainFolder(config.out), ranks.reporter(reporter)
-        has_results = (lambda: folder.has_results) if ranks.is_first else (lambda: True)  # the first one removes it
-        with resume.removed_if_refused(folder.path, has_results):
-            return _start(config, folder, said, ranks)
+    folder = PretrainFolder(config.out)
+    with resume.removed_if_refused(folder.path, lambda: folder.has_results):
+        return _start(config, folder, reporter)
 
 
-def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
-    is_resumed = config.resume and not resume.is_empty(folder.path)
+def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter) -> dict[str, Any]:
     is_new = not (config.resume and folder.has_results)
+    # Invalid input is reported before the folder is created.
+    config = folder.resume(config) if config.resume and not resume.is_empty(folder.path) else config
+    studies = pretrain_studies(config, reporter)
+    knn_frames(config)  # reports invalid labels
+    start = pretrain_start(config, reporter)
+    check_patients(start.patients, config.held_out_patients, "the initial weights were trained on")
+    config = config.model_copy(update={"steps": config.steps_for(studies.frames)})
+    config = folder.create(config) if is_new else config
+    with threads_for_training(config.threads), RunLog(folder.path, reporter, "pretrain", config) as log:
+        return log.ended(Pretraining(config, folder, studies, start, log, reporter).run())
 
-    def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
-        """Report invalid input before the folder is created."""
-        result = folder.resume(config) if is_resumed else config
-        check_processes(result, ranks.count)
-        studies = pretrain_studies(result, reporter, ranks.count)
-        knn_frames(result)  # reports invalid labels
-        start = pretrain_start(result, reporter)
-        check_patients(start.patients, result.held_out_patients, "the initial weights were trained on")
-        return result.model_copy(update={"steps": result.steps_for(studies.frames)}), studies, start
 
-    config, studies, start = ranks.first_then_others(prepare)
-    if is_new:
-        ranks.on_first(partial(folder.create, config))
-        config = folder.read_config()
-    with threads_for_training(config.threads):
-        if not ranks.is_first:
-            return Pretraining(config, folder, studies, start, reporter, reporter, ranks).run()
-        with RunLog(folder.path, reporter, "pretrain", config) as log:
-            return log.ended(Pretraining(config, folder, studies, start, log, reporter, ranks).run())
+def make_method(
+    recipe: Mapping[str, Any], ranks: Ranks
+) -> tuple[pretrain_method.PretrainMethod, AbstractContextManager[None]]:
+    """The method for a process that helps; its weights come from the first one, and its memory bank stays there."""
+    config = stored_config({**recipe["config"], "precision": recipe["precision"]})
+    network = config.method_class.make_network(config)
+    if isinstance(network, PriorPretrainer):
+        network.bank = MemoryBank(1, config.projection[-1])
+    return _method(config, network, ranks.device(recipe["device"])), threads_for_training(config.threads)
+
+
+def _method(config: PretrainConfig, network: Any, device: torch.device) -> pretrain_method.PretrainMethod:
+    """The method with its network on the device, in training mode."""
+    network = network.to(device).to(memory_format=torch.channels_last).train()
+    if config.batch_norm == "frozen":
+        freeze_batch_norm(network)
+    return config.method_class(network, config, autocast=devices.choose_autocast(config.precision, device))
 
 
 class Pretraining:
@@ -91,12 +96,12 @@ class Pretraining:
         start: PretrainStart,
         reporter: Reporter,
         shield: Reporter,
-        ranks: Ranks = ALONE,
     ) -> None:
         self.config, self.folder, self.studies, self.start = config, folder, studies, start
-        self.reporter, self.shield, self.ranks = reporter, shield, ranks
-        self.device = ranks.device(devices.training_device(config.device, reporter))
+        self.reporter, self.shield = reporter, shield
+        self.device = devices.training_device(config.device, reporter)
         self.autocast = devices.choose_autocast(config.precision, self.device)
+        self.precision = "bfloat16" if self.autocast else "float32"
         self.chunks = out_of_memory.Chunks(config.gradient_cache_chunk)
         self.tally = PriorTally(reporter.log)
         self.validation: validation.Validation | None = None
@@ -114,23 +119,19 @@ class Pretraining:
         for sentence in (self.start.warning, data, studies.left_out, studies.warning, without_knn(config)):
             if sentence:
                 self.reporter.log(sentence)
-        self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
+        write_json(self.folder.split, studies.split(config, self.start.patients))
         rows = FrameRows(studies.spans)
         add_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
-        network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
-        if config.batch_norm == "frozen":
-            freeze_batch_norm(network)
-        method = config.method_class(network, config, autocast=self.autocast)
+        method = _method(config, self.start.network, self.device)
+        network = method.network
         optimizer = make_optimizer(network, config)
         first = 0
         if checkpoints := checkpoint.list_checkpoints(self.folder.checkpoints):
             first = checkpoints[0].step
             checkpoint.restore(checkpoints[0], network, optimizer)
             self.reporter.log(Text("Resuming from the checkpoint of step {step}.", first))
-        method.encode = self.ranks.distributed(network)
-        with self.ranks.together(partial(self._feed, first)) as feed, ExitStack() as opened:
-            seed = self.ranks.seed(config.seed)
-            batches = PretrainBatches(feed, method, seed, rows if method.has_bank else None)
+        with self._feed(first) as feed, ExitStack() as opened:
+            batches = PretrainBatches(feed, method, config.seed, rows if method.has_bank else None)
             at_kept: list[Callable[[int], object]] = []
             at_evaluated: list[Callable[[int], object]] = []
             if isinstance(method, videomae.VideoMae):
@@ -144,17 +145,14 @@ class Pretraining:
                 batches.tally = self.tally = PriorTally(self.reporter.log, first)
             done, warning = self._train(method, optimizer, batches, first, (at_kept, at_evaluated))
         parts = (self.start.warning, studies.warning, warning, self.tally.check())
-        warning = join_texts(" ", parts)
-        result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
-        return result
+        return self._write(done, join_texts(" ", parts))
 
     def _feed(self, first: int) -> SequenceFeed | image_feed.ImageFeed:
-        """The reader of this rank's sequences."""
-        shard = Shard(self.studies.sampler, self.ranks.rank, self.ranks.count)
+        """The reader of the frames."""
+        kept_bytes = int(self.config.keep_decoded_gb * 1e9)
         if self.studies.pictures:
-            kept_bytes = int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count
             return image_feed.ImageFeed(
-                shard,
+                self.studies.sampler,
                 self.studies.pictures,
                 self.config.read_size,
                 self.folder.path,
@@ -164,14 +162,14 @@ class Pretraining:
                 kept_bytes=kept_bytes,
             )
         return SequenceFeed(
-            shard,
+            self.studies.sampler,
             self.studies.files,
             self.config.read_size,
             device=self.device,
-            workers=self.ranks.workers(self.config.workers),
+            workers=self.config.workers,
             first_step=first,
             reporter=self.reporter,
-            kept_bytes=int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count,
+            kept_bytes=kept_bytes,
         )
 
     def _validation(
@@ -211,19 +209,13 @@ class Pretraining:
             header=weights_header(config),
             what="pretraining",
             chunks=self.chunks,
-            ranks=self.ranks,
+            recipe={"command": "pretrain", "config": config.model_dump(mode="json"), "precision": self.precision},
             clip_norm=config.clip_norm,
         )
-        if not self.ranks.is_first:
-            self.ranks.together(lambda: None)  # wait for the recorder of the first one
-            return loop.train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-
-        def open_recorder() -> PretrainRecorder:
-            """It keeps and evaluates the initial weights."""
-            probe = knn_probe(config, self.folder.path, self.reporter, self.studies.patients)
-            return PretrainRecorder(config, self.folder, method, probe, self.autocast, first, self.reporter, *probes)
-
-        with self.ranks.together(open_recorder) as recorder:
+        probe = knn_probe(config, self.folder.path, self.reporter, self.studies.patients)
+        with PretrainRecorder(
+            config, self.folder, method, probe, self.autocast, first, self.reporter, *probes
+        ) as recorder:
             limited = TimeLimit(self.reporter, config.minutes)
             done = loop.train(method, optimizer, batches, plan, limited, self.shield, recorder.add)
         return done, recorder.warning
@@ -233,8 +225,8 @@ class Pretraining:
         config, figures = self.config, last_figures(self.folder, self.config.method_class)
         computed = {
             "device": str(self.device),
-            "precision": "bfloat16" if self.autocast else "float32",
-            "processes": self.ranks.count,
+            "precision": self.precision,
+            "processes": current().count,
             "gradient_cache_chunk": self.chunks.size,
             "memory": self.chunks.note(),
         }

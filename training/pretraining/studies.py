@@ -86,15 +86,15 @@ class PretrainStudies:
         }
 
 
-def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int = 1) -> PretrainStudies:
-    """Open every study of the manifest and make a sampler, which draws the sequences of all `processes`.
+def pretrain_studies(config: PretrainConfig, reporter: Reporter) -> PretrainStudies:
+    """Open every study of the manifest and make a sampler.
 
     Raises:
         UserError: a study cannot be opened, a patient is held out, or no batch can be drawn.
     """
     if config.images is not None:
         images = pretrain_images(config.images, config.labels, config.held_out_patients, config.by)
-        sampler = _sampler(config, images.spans, processes)
+        sampler = _sampler(config, images.spans)
         return PretrainStudies(images.manifest, images.spans, images.left_out, sampler, pictures=images.pictures)
     assert config.studies is not None  # checked by the config
     manifest = load_manifest(config.studies)
@@ -122,28 +122,15 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     )
     share = config.validation_share if isinstance(config, ColoScrlSettings) else 0.0
     spans, apart = split_spans(spans, share, config.sequence_length)
-    sampler, validation = _sampler(config, spans, processes), validation_sampler(config, apart)
+    sampler, validation = _sampler(config, spans), validation_sampler(config, apart)
     warning = config.method_class.warning(config, sampler)
     return PretrainStudies(manifest, spans, left_out, sampler, warning, validation)
 
 
-def check_processes(config: PretrainConfig, processes: int) -> None:
-    """Raise `UserError` for several processes with a method that has a memory bank or encodes clips."""
-    if config.method_class.encodes_clips and processes > 1:
-        raise UserError("{method} cannot use several processes.", "Start it without torchrun.", config.method)
-    if config.method_class.has_bank and processes > 1:
-        raise UserError(
-            "{method} cannot use several processes, because it has a memory bank.",
-            "Start it without torchrun; if memory runs out, set gradient_cache_chunk.",
-            config.method,
-        )
-
-
-def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan], processes: int) -> SequenceSampler:
+def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan]) -> SequenceSampler:
     config.method_class.check_frames(config, sum(map(len, spans)))
-    drawn = config.sequences * processes
     return SequenceSampler(
-        spans, config.sequence_length, drawn, config.sequence_source, config.positive_window, config.seed
+        spans, config.sequence_length, config.sequences, config.sequence_source, config.positive_window, config.seed
     )
 
 

@@ -3,7 +3,8 @@
 No frame is augmented: the second view of the tracklet takes the place of augmentation (section 2.1).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.optimisation import lars, loop
-from training.reidentification.config import EncoderTraining
+from training.optimisation.ranks import Ranks
+from training.reidentification.config import EncoderConfig, EncoderTraining
 from training.reidentification.encoder import (
     EmbeddedTrackletContrast,
     FrameContrast,
@@ -126,6 +128,13 @@ def train_both(
             done = loop.train(method, optimizer, feed, part, reporter, shield, on_point)
     encoder.eval()
     return done
+
+
+def make_method(recipe: Mapping[str, Any], ranks: Ranks) -> tuple[FrameContrast, AbstractContextManager[None]]:
+    """The method for a process that helps, in both parts; the first process has the weights and computes the loss."""
+    encoder = MultiViewEncoder(SingleFrameEncoder(EncoderConfig(**recipe["encoder"])))
+    encoder = encoder.to(ranks.device(recipe["device"])).to(memory_format=torch.channels_last).train()
+    return FrameContrast(encoder, temperature=1.0), nullcontext()
 
 
 def frame_feed(

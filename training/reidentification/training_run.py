@@ -130,6 +130,7 @@ class _Run:
             checkpoints=self._folder.checkpoints,
             checkpoint_seconds=config.checkpoint_seconds,
             header={"kind": "re-identification", "backbone": config.backbone},
+            recipe={"command": "train-reid", "encoder": config.encoder.model_dump(mode="json")},
             chunks=self._chunks,
         )
         with ReidRecorder(self._folder.metrics, config.frame_steps, first, self._reporter) as recorder:

@@ -1,0 +1,70 @@
+"""What the tests of several processes run: python -m tests.training.optimisation.shared_runs FOLDER NAME...
+
+Each name is FOLDER/NAME.json: a command, its settings, and after how many steps a stop is asked for, on which process.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from tests import tiny_backbone
+from training.commands import several
+from training.commands.common import find_command
+from training.errors import UserError
+from training.files.terminal import end_process
+from training.runs.reporter import SilentReporter
+
+
+class Asked(SilentReporter):
+    """Asks for a stop after a number of steps; remembers what it is told."""
+
+    def __init__(self, stop_after: int | None = None) -> None:
+        self._stop_after = stop_after
+        self.steps = 0
+        self.lines: list[str] = []
+
+    @property
+    def stop_requested(self) -> bool:  # type: ignore[override]
+        return self._stop_after is not None and self.steps >= self._stop_after
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        if unit == "steps":
+            self.steps = done
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+
+def run(command: str, settings: dict[str, Any], stop_after: int | None = None) -> dict[str, Any]:
+    """Run a command; returns its result, what it logged, and what it said when it failed."""
+    kind, function, _ = find_command(command)
+    reporter = Asked(stop_after)
+    try:
+        result = function(kind.model_validate(settings), reporter)
+    except UserError as error:
+        return {"error": error.message, "lines": reporter.lines}
+    return {"result": result, "lines": reporter.lines}
+
+
+def _main(folder: Path, names: list[str]) -> None:
+    assert tiny_backbone
+    torch.set_num_threads(1)
+    for name in names:
+        job = json.loads((folder / f"{name}.json").read_text("utf-8"))
+        rank, count = os.environ["RANK"], os.environ["WORLD_SIZE"]
+        os.environ["INIT_METHOD"] = f"file://{folder}/{name}-{count}.store?rank={rank}&world_size={count}"
+        said: dict[str, Any] = {}
+        try:
+            several.run_shared(lambda said=said, job=job: said.update(run(**job)))  # type: ignore[misc]
+        except UserError as error:
+            said = {"error": error.message}
+        (folder / f"{name}-{count}-{rank}.said").write_text(json.dumps(said, default=str), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _main(Path(sys.argv[1]), sys.argv[2:])
+    end_process(0)
