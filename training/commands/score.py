@@ -48,6 +48,9 @@ class ScoreCommand(CommandConfig):
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
+    storage: Literal["float16", "int8"] = Field(
+        "float16", description="How embeddings are stored; int8, with a scale for each frame, takes half the space."
+    )
 
 
 def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
@@ -86,6 +89,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         resume=config.resume,
         batch=config.batch,
         precision=config.precision,
+        storage=config.storage,
         index=index,
         reporter=reporter,
     )

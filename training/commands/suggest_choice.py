@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from training.datasets.sampler import evenly
 from training.embeddings import what_to_label
+from training.embeddings.mapped_rows import MappedRows
 from training.errors import NothingToDoError
 from training.models.linear_classifier import LinearClassifier
 from training.runs.reporter import Reporter
@@ -26,7 +27,7 @@ class Part:
     """(N,) frame, or place in the list of images."""
     seconds: NDArray[np.float64]
     """(N,) increasing"""
-    points: NDArray[np.floating]
+    points: NDArray[np.floating] | MappedRows
     """(N, D)"""
     scores: NDArray[np.float32] | None
     """(N, C) of the model, if it has classes."""
@@ -164,7 +165,7 @@ def _fitted(points: NDArray[np.float32], names: Sequence[str], normal: str) -> L
 def _doubt(part: Part, head: LinearClassifier | None) -> NDArray[np.float32]:
     """(N,) by the classifier, else by the model, else the same everywhere; NaN for a missing frame."""
     if head is not None:
-        return what_to_label.undecided(head.scores(part.points))
+        return what_to_label.undecided(head.scores(part.points[:]))
     if part.scores is not None and part.has_scores:
         return what_to_label.undecided(part.scores)
-    return np.where(np.isfinite(part.points).all(1), np.float32(1), np.float32(np.nan))
+    return np.where(np.isfinite(part.points[:]).all(1), np.float32(1), np.float32(np.nan))

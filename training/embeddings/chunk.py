@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+TINY = np.finfo(np.float32).tiny
 FLOAT16_MAX = float(np.finfo(np.float16).max)
+Storage = Literal["float16", "int8"]
+"""How embeddings are stored: halves, or int8 with a float32 scale for each row."""
 NO_SHARE = 255
 """In a track: the frame has none."""
 
@@ -29,13 +32,15 @@ class EmbeddingLayout:
     has_colors: bool = True
     """Whether there is `mean_color`; imported embeddings may have none."""
 
-    def datasets(self) -> dict[str, tuple[tuple[int, ...], str]]:
+    def datasets(self, storage: Storage) -> dict[str, tuple[tuple[int, ...], str]]:
         """Shape and dtype of every dataset, by name."""
         tables: dict[str, tuple[tuple[int, ...], str]] = {
             "frame_index": ((self.frames,), "<i8"),
             "video_seconds": ((self.frames,), "<f8"),
-            "embeddings": ((self.frames, self.embedding_size), "<f2"),
+            "embeddings": ((self.frames, self.embedding_size), "<f2" if storage == "float16" else "|i1"),
         }
+        if storage == "int8":
+            tables["scales"] = ((self.frames,), "<f4")
         if self.has_colors:
             tables["mean_color"] = ((self.frames, 3), "|u1")
         if self.classes:
@@ -97,6 +102,15 @@ def share_codes(shares: NDArray[np.floating]) -> NDArray[np.uint8]:
 def shares_of(codes: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The inverse of `share_codes`."""
     return np.where(codes == NO_SHARE, np.float32(np.nan), codes / np.float32(NO_SHARE - 1))
+
+
+def row_codes(rows: NDArray[np.floating]) -> dict[str, NDArray[Any]]:
+    """Rows (K, D) as int8 `embeddings` (K, D) times float32 `scales` (K,); the scale of a row with NaN is NaN."""
+    largest = np.abs(rows).max(axis=1).astype(np.float32)
+    scales = np.where(np.isfinite(largest), np.maximum(largest / 127, TINY), np.float32(np.nan))
+    with np.errstate(invalid="ignore"):
+        codes = np.rint(np.nan_to_num(rows / scales[:, None]))
+    return {"embeddings": codes.astype(np.int8), "scales": scales}
 
 
 def as_stored(array: NDArray[np.generic], dtype: str) -> NDArray[np.generic]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.inner_products import inner_products
+from training.embeddings.mapped_rows import MappedRows
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import Chosen, NeighbourRows
 from training.embeddings.sketch import UNIT, Sketch
@@ -218,7 +219,7 @@ def _at_least(values: NDArray[np.floating], k: int) -> float:
     return float(np.partition(least, k - 1)[k - 1])
 
 
-def _squares(embeddings: NDArray[np.floating], check: Callable[[], None]) -> NDArray[np.float64]:
+def _squares(embeddings: MappedRows, check: Callable[[], None]) -> NDArray[np.float64]:
     squares = np.empty(len(embeddings))
     for start in range(0, len(embeddings), GATHERED_ROWS):
         check()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.embeddings import header, writer
 from training.embeddings.chunk import shares_of
+from training.embeddings.mapped_rows import MappedRows
 from training.errors import UserError
 
 SLACK = 1e-3
@@ -109,9 +110,10 @@ class EmbeddingFile:
         return {name: values for name, values in named if name not in self._left_out}
 
     @cached_property
-    def embeddings(self) -> NDArray[np.floating]:
-        """(N, D) float16 or float32; not to be written to."""
-        return self._tables["embeddings"].mapped(self._file)
+    def embeddings(self) -> MappedRows:
+        """(N, D) float16 or float32, also where they are stored as int8; not to be written to."""
+        scales = self._read("scales") if self._tables["embeddings"].dtype == np.int8 else None
+        return MappedRows(self.path, self._file, self._tables["embeddings"], scales)
 
     @cached_property
     def cams(self) -> NDArray[np.floating] | None:

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from training.embeddings.chunk import Storage
 from training.errors import UserError
 from training.files import hdf5, inputs, json_text
 from training.files.hdf5_bytes import Hdf5Error
 from training.texts import Text
 
-SCHEMA_VERSION = 1
-"""Of the file's layout; a reader refuses a newer one."""
+SCHEMA_VERSION: dict[Storage, int] = {"float16": 1, "int8": 2}
+"""Of the file's layout, by how embeddings are stored; a reader refuses a newer one."""
 CALCULATION_VERSION = 1
 """Of how the numbers come about; grows when the same model would give other numbers."""
 
@@ -35,7 +36,7 @@ class EmbeddingHeader(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int = SCHEMA_VERSION["float16"]
     calculation_version: int = CALCULATION_VERSION
     model_id: str
     model_sha256: str
@@ -56,6 +57,11 @@ class EmbeddingHeader(BaseModel):
     """Empty: names of files may name patients. Older versions wrote where the video lay when it was scored."""
     created_utc: str
     """ISO 8601."""
+
+    @property
+    def storage(self) -> Storage:
+        """How embeddings are stored."""
+        return "int8" if self.schema_version == SCHEMA_VERSION["int8"] else "float16"
 
     def difference(self, other: Self) -> str:
         """The first thing in which two files' numbers would differ, in words; "" where none would."""
@@ -98,32 +104,33 @@ def write_attributes(file: Any, header: EmbeddingHeader) -> None:
 
 
 def header_among(
-    attributes: Mapping[str, Any], path: Path, kind: type[Header], version: str, what: str, again: str
+    attributes: Mapping[str, Any], path: Path, kind: type[Header], version: str, newest: int, what: str, again: str
 ) -> Header:
     """The header of this kind among a file's attributes.
 
     Args:
         attributes: of the file.
         path: of the file.
-        kind: of the header; the default of its field `version` is the newest layout that is read.
-        version: name of that field.
+        kind: of the header.
+        version: name of its field of the layout's version.
+        newest: version that is read.
         what: the file holds, for the sentences.
         again: how to make the file again.
 
     Raises:
         UserError: the file is of a newer layout, or holds something else.
     """
-    known, given = kind.model_fields[version].default, attributes.get(version)
+    given = attributes.get(version)
     if type(given) is not int:
         raise UserError(Text("{path} is an HDF5 file without {what}.", path, Text(what)), again)
-    if given > known:
+    if given > newest:
         raise UserError(
             "{path} was written by a newer version of this program (file format {version}, this one knows "
             "{schema_version}).",
             "Update the program, or make the file again.",
             path,
             given,
-            known,
+            newest,
         )
     try:
         values = {name: attributes[name] for name in kind.model_fields if name in attributes}
@@ -172,7 +179,8 @@ MAX_CAM_SIDE = 256
 _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "frame_index": (("<i8",), 1),
     "video_seconds": (("<f8",), 1),
-    "embeddings": (("<f2", "<f4"), 2),
+    "embeddings": (("<f2", "<f4", "|i1"), 2),
+    "scales": (("<f4",), 1),
     "mean_color": (("|u1",), 2),
     "scores": (("<f4",), 2),
     "tracks": (("|u1",), 2),
@@ -221,7 +229,13 @@ def read_contents(file: BinaryIO, path: Path) -> EmbeddingContents:
     try:
         content = hdf5.read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
         header = header_among(
-            content.attributes, path, EmbeddingHeader, "schema_version", "embeddings", "Score the study again."
+            content.attributes,
+            path,
+            EmbeddingHeader,
+            "schema_version",
+            max(SCHEMA_VERSION.values()),
+            "embeddings",
+            "Score the study again.",
         )
         try:
             is_object = isinstance(json_text.parse_json(header.preprocessing), dict)
@@ -255,6 +269,8 @@ def check_numbers(frame_index: NDArray[np.int64], video_seconds: NDArray[np.floa
 
 def _check(contents: EmbeddingContents) -> None:
     check_tables(contents.tables, _TABLES, ("frame_index", "video_seconds", "embeddings"))
+    if contents.tables["embeddings"].dtype == np.int8 and "scales" not in contents.tables:
+        raise Hdf5Error(Text("it has no table {name}", "scales"))
     for name, table in contents.tables.items():
         if table.shape[0] != contents.frames:
             raise Hdf5Error(

@@ -12,6 +12,8 @@ import numkong
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.mapped_rows import MappedRows
+
 BLOCK_BYTES = 1 << 20
 """A block stays in the core's own cache until it is multiplied."""
 SPAN_ROWS = 2048
@@ -20,7 +22,7 @@ THREADS = min(4, os.cpu_count() or 1)
 
 
 def inner_products(
-    embeddings: NDArray[np.floating],
+    embeddings: NDArray[np.floating] | MappedRows,
     query: NDArray[np.float32],
     *,
     threads: int | None = None,
@@ -34,7 +36,7 @@ def inner_products(
         threads: the caller's included; None: as many as there are cores, four at most.
         check: called often; may raise to give up.
     """
-    are_halves = embeddings.dtype == np.dtype("=f2") and embeddings.flags.c_contiguous
+    are_halves = embeddings.dtype == np.dtype("=f2") and embeddings[:1].flags.c_contiguous
     parts, scale = halves_of(query) if are_halves else (query[None], np.float32(1.0))
     multiply = _multiply_halves if are_halves else _multiply
     products = np.empty((len(parts), len(embeddings)), dtype=np.float32)

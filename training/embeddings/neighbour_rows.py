@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
+from training.embeddings.mapped_rows import MappedRows
 from training.embeddings.neighbour import Metric, StudyEmbeddings
 from training.errors import UserError
 from training.texts import Text
@@ -29,8 +30,8 @@ class StudyRows:
     """(N,) ascending"""
     video_seconds: NDArray[np.float64]
     """(N,)"""
-    embeddings: NDArray[np.floating]
-    """(N, D) float16 or float32, mapped from the file."""
+    embeddings: MappedRows
+    """(N, D)"""
 
     def __len__(self) -> int:
         return len(self.frame_index)
@@ -114,10 +115,12 @@ def open_rows(studies: Sequence[StudyEmbeddings], check: Callable[[], None] = la
     if not studies:
         raise UserError("There is no scored study to search.", "Score a study with the chosen model first.")
     parts: list[StudyRows] = []
+    seen = set[str]()
     for study in studies:
         check()
-        if any(part.study.study_id == study.study_id for part in parts):
+        if study.study_id in seen:
             raise UserError("The study {study_id} is given twice.", "Give each study once.", study.study_id)
+        seen.add(study.study_id)
         with EmbeddingFile.open(Path(study.path), study.recording) as file:
             part = StudyRows(study, file.header, file.frame_index, file.video_seconds, file.embeddings)
         if parts:

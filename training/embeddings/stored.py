@@ -48,7 +48,7 @@ class StoredEmbeddings:
         return self._model.embedding_size
 
     def file(self, study_id: str, path: Path) -> EmbeddingFile | None:
-        """The open file of a study, whose video lies at `path`; None if none is usable.
+        """The file of a study, whose video lies at `path`, closed: its embeddings can be read; None if none is usable.
 
         Raises:
             UserError: the video cannot be read.
@@ -85,27 +85,24 @@ class StoredEmbeddings:
         return place, np.asarray(file.frame_index[place] == frame_index)
 
     def close(self) -> None:
-        """Close the files."""
-        for file in self._known.values():
-            if file is not None:
-                file.close()
+        """Let the files go."""
         self._known.clear()
 
     def _find(self, study_id: str, path: Path) -> EmbeddingFile | None:
         contents: tuple[str, ...] = ()
         for candidate in self._candidates(study_id):
             try:
-                file = EmbeddingFile.open(candidate)
+                with EmbeddingFile.open(candidate) as file:
+                    is_wanted = made_by(file, self._model, self._digests)
             except UserError as error:
                 self._reporter.log(Text("Stored embeddings are not used: {message}", error.message))
                 continue
-            if made_by(file, self._model, self._digests):
+            if is_wanted:
                 if not contents:
                     named = self._fingerprints.get(study_id)
                     contents = (named,) if named else fingerprints_of(path)
                 if file.header.video_fingerprint in contents:
                     return file
-            file.close()
         return None
 
     def _candidates(self, study_id: str) -> Iterator[Path]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.chunk import NO_SHARE, EmbeddingChunk, EmbeddingLayout, as_stored
+from training.embeddings.chunk import NO_SHARE, EmbeddingChunk, EmbeddingLayout, as_stored, row_codes
 from training.embeddings.header import (
     EmbeddingContents,
     EmbeddingHeader,
@@ -69,7 +69,7 @@ class EmbeddingWriter:
             with written_beside(partial) as beside:
                 # The oldest layout: newer ones mark a file as being written, and a killed writer leaves the mark.
                 with h5py.File(beside, "w", libver=("earliest", "v108")) as file:
-                    _lay_out(file, layout)
+                    _lay_out(file, layout.datasets(header.storage))
                     file["frame_index"][...] = np.arange(layout.frames)
                     file["video_seconds"][...] = video_seconds
                     if layout.tracks:  # an older version that goes on with the file writes none
@@ -125,7 +125,10 @@ class EmbeddingWriter:
                 lacking[0],
             )
         with _sentences(self.path, start, self.frame_count):
-            for name, array in chunk.arrays().items():
+            arrays = chunk.arrays()
+            if self._file["embeddings"].dtype == np.int8:
+                arrays |= row_codes(chunk.embeddings)
+            for name, array in arrays.items():
                 self._write_rows(name, start, array)
             self._sync()
             self._set("frames_done", np.int64(stop))
@@ -225,10 +228,10 @@ def _partial_contents(path: Path) -> EmbeddingContents:
         ) from error
 
 
-def _lay_out(file: "h5py.File", layout: EmbeddingLayout) -> None:
+def _lay_out(file: "h5py.File", datasets: dict[str, tuple[tuple[int, ...], str]]) -> None:
     import h5py
 
-    for name, (shape, dtype) in layout.datasets().items():
+    for name, (shape, dtype) in datasets.items():
         settings = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
         settings.set_layout(h5py.h5d.CONTIGUOUS)
         settings.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.plan import ComputePlan, DeviceName, choose_plan, fastest_batch, inference_device, one_blas_thread
-from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, joined
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, Storage, joined
 from training.embeddings.file import EmbeddingFile
-from training.embeddings.header import EmbeddingHeader
+from training.embeddings.header import SCHEMA_VERSION, EmbeddingHeader
 from training.embeddings.stored import made_by
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
@@ -66,6 +66,7 @@ def score_study(
     resume: bool = False,
     batch: int | None = None,
     precision: str = "auto",
+    storage: Storage = "float16",
     index: FrameIndex | None = None,
     reporter: Reporter | None = None,
 ) -> ScoreSummary:
@@ -89,7 +90,7 @@ def score_study(
             view = _field_of_view(source, stored, reporter)
         engine = opening.result()
         plan = engine.plan
-        header = _header(source, network, view, plan, stored)
+        header = _header(source, network, view, plan, storage, stored)
         if (
             resume
             and out.is_file()
@@ -218,6 +219,7 @@ def _header(
     model: InferenceNetwork,
     view: FieldOfView,
     plan: ComputePlan,
+    storage: Storage,
     stored: EmbeddingHeader | None,
 ) -> EmbeddingHeader:
     """What is written of a scoring; of a resumed one also what an older version wrote of frames that share a row."""
@@ -231,6 +233,7 @@ def _header(
         **{name: value for name, value in older.items() if name == "scenes"},
     }
     return EmbeddingHeader(
+        schema_version=stored.schema_version if stored else SCHEMA_VERSION[storage],
         model_id=model.model_id,
         model_sha256=model.sha256,
         classes=model.classes,

@@ -4,6 +4,7 @@ Frames are taken evenly over studies and time, but so that rare labels stay; the
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from training.datasets.labelled_frames import check_ends
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import StudyEntry, StudySpan, check_spans, load_manifest
 from training.embeddings.file import EmbeddingFile
+from training.embeddings.mapped_rows import MappedRows
 from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionModel, common_model
@@ -32,8 +34,8 @@ class Source:
     path: Path
     spans: tuple[StudySpan, ...]
     """The frames that count; empty: all."""
-    embeddings: NDArray[np.floating]
-    """(N, D), mapped."""
+    embeddings: MappedRows
+    """(N, D)"""
     frame_index: NDArray[np.int64]
     """(N,)"""
     video_seconds: NDArray[np.float64]
@@ -84,8 +86,9 @@ def _entries(config: ProjectConfig) -> list[StudyEntry]:
     if config.manifest is not None:
         return list(load_manifest(config.manifest).studies)
     names = [study_name(path) for path in config.embeddings]
+    counts = Counter(names)
     for name, path in zip(names, config.embeddings, strict=True):
-        if names.count(name) > 1:
+        if counts[name] > 1:
             raise UserError("{path}: two files belong to a study named {name}.", "Name them in a manifest.", path, name)
     return [
         StudyEntry(study_id=name, patient_id=name, path=path)

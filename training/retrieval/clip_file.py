@@ -162,7 +162,9 @@ class ClipFile:
         try:
             with path.open("rb", buffering=0) as file:
                 content = hdf5.read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
-                header = header_among(content.attributes, path, ClipHeader, "clip_schema_version", "clips", AGAIN)
+                header = header_among(
+                    content.attributes, path, ClipHeader, "clip_schema_version", SCHEMA_VERSION, "clips", AGAIN
+                )
                 check_tables(content.tables, _TABLES, _TABLES)
                 tables = {name: table.read(file) for name, table in content.tables.items()}
             clips = Clips(tables["starts"], tables["stops"], tables["vectors"])

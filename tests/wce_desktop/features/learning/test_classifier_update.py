@@ -117,7 +117,7 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         assert pooled["normal_frames"] > 0
         assert set(pooled["thresholds"]) == {*second.classes[1:], "any"}, "set anew, also for its new class"
         assert shown.cams is None
-        expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings, SCORES)
+        expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings[:], SCORES)
         assert session.reading.flags.scores is not None
         assert np.allclose(session.reading.flags.scores.values, expected, atol=1e-6)
         assert session.files(session.reading.study).scores_path("first").read_bytes() == old_file
