@@ -213,7 +213,7 @@ def _within(shares: NDArray[np.float64], budget: float) -> float | None:
 
 def _sentence(report: dict[str, Any]) -> str:
     said = (
-        f"From {report['patients']} patients ({report['patients_with_positives']} with findings), each held out once; "
+        f"From {report['patients']} patients ({report['patients_with_positives']} with findings); "
         "shares are of the labelled frames of a study."
     )
     if report["median_frames"] < SHORT_STUDY:

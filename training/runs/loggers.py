@@ -97,7 +97,7 @@ class MlflowLogger:
             return
         # A place that is no path: it would name the folders of this computer.
         number = self._client.create_experiment(command, artifact_location="mlflow-artifacts:/")
-        self._run = self._client.create_run(number, tags=versions(), run_name=settings["method"]).info.run_id
+        self._run = self._client.create_run(number, run_name=settings["method"]).info.run_id
         for key, value in settings.items():
             if isinstance(value, bool | int | float) or (key in CHOICES and isinstance(value, str)):
                 self._client.log_param(self._run, key, value)
@@ -109,9 +109,10 @@ class MlflowLogger:
         self._client.log_batch(self._run, metrics=metrics)
 
     def close(self, state: str) -> None:
-        """Say how the run ended."""
+        """Say how the run ended, and which libraries it has used."""
         status = {"done": "FINISHED", "failed": "FAILED"}.get(state, "KILLED")
-        self._client.set_tag(self._run, "state", state)
+        for name, value in {**versions(), "state": state}.items():
+            self._client.set_tag(self._run, name, value)
         self._client.set_terminated(self._run, status)
 
 

@@ -98,8 +98,8 @@ class Client:
         assert artifact_location == "mlflow-artifacts:/"
         return name
 
-    def create_run(self, experiment: str, tags: dict[str, str], run_name: str) -> Any:
-        self.runs["r"] = {"tags": tags, "params": {}, "metrics": [], "name": run_name}
+    def create_run(self, experiment: str, run_name: str) -> Any:
+        self.runs["r"] = {"tags": {}, "params": {}, "metrics": [], "name": run_name}
         return types.SimpleNamespace(info=types.SimpleNamespace(run_id="r"))
 
     def log_param(self, run: str, key: str, value: object) -> None:
@@ -136,6 +136,7 @@ def test_mlflow_gets_numbers_and_no_free_texts(tmp_path: Path, mlflow: dict[str,
         ("loss", 0.5, 1), ("held_out/auc/a _b_", 1.0, 1), ("loss", 0.25, 2), ("held_out/auc/a _b_", 1.0, 2),
     ]  # fmt: skip
     assert (run["status"], run["tags"]["state"], run["name"]) == ("FINISHED", "done", "tl-ba")
+    assert "numpy" in run["tags"]
 
 
 def test_a_logger_that_fails_does_not_end_the_run(
