@@ -13850,6 +13850,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die Änderung</translation>
   </message>
   <message>
+   <source>The audit log cannot be checked: a part of it is hidden from you as a second reader.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Finish your second readings, or let another reader check it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>There is no backup {chosen}.</source>
    <translation>Es gibt keine Sicherung {chosen}.</translation>
   </message>
@@ -16128,6 +16136,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{step} of {steps}</source>
    <translation>{step} von {steps}</translation>
+  </message>
+  <message>
+   <source>{sentence} (by {reader})</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The reading cannot be used: {error}.</source>
@@ -20738,10 +20750,6 @@ ungesehen</translation>
    <translation>Weniger oder kürzere Sequenzen wählen oder sequence_source=studies setzen.</translation>
   </message>
   <message>
-   <source>{sequences} sequences cannot be distributed to {count} ranks</source>
-   <translation>{sequences} Sequenzen lassen sich nicht auf {count} Prozesse verteilen</translation>
-  </message>
-  <message>
    <source>{name}: from {source} only, which has no normal frames: the figure says nothing.</source>
    <translation>{name}: nur aus {source}, und von dort gibt es keine normalen Bilder: Die Zahl sagt nichts aus.</translation>
   </message>
@@ -21184,6 +21192,14 @@ ungesehen</translation>
     <numerusform>{count} Bild mit Label hat abgestimmt.</numerusform>
     <numerusform>{count} Bilder mit Label haben abgestimmt.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{path} was replaced or removed meanwhile.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Start again.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>exact</source>
@@ -23722,6 +23738,14 @@ ungesehen</translation>
    <translation>Einen kleineren Wert für input_size oder ein kleineres Netz (backbone) wählen.</translation>
   </message>
   <message>
+   <source>The first process of this run has version {first}, another one {own}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install the same version on all computers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
    <translation>Es gab noch keinen Checkpoint; mit einer kleineren Lernrate neu starten.</translation>
   </message>
@@ -23746,6 +23770,38 @@ ungesehen</translation>
    <translation>So viele Prozesse starten, wie es GPUs gibt (--nproc-per-node), oder auf der CPU rechnen (--device cpu).</translation>
   </message>
   <message>
+   <source>A batch of {rows} cannot be divided among {count} processes.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose larger batches, or start fewer processes (--nproc-per-node).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Several processes cannot train on {device}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Set --device cpu.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Another process of this run has ended.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>See its messages; the last checkpoint is kept. Start the same command with --resume to continue.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Another process of this run has another version of the program.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install the same version on all.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>This build of PyTorch does not support distributed training.</source>
    <translation>Dieses PyTorch unterstützt kein verteiltes Training.</translation>
   </message>
@@ -23760,6 +23816,30 @@ ungesehen</translation>
   <message>
    <source>Start them with torchrun.</source>
    <translation>Sie mit torchrun starten.</translation>
+  </message>
+  <message>
+   <source>onnection closed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>onnection reset</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>roken pipe</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Another process of this run was ended.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Start the same command with --resume to continue.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Please report it with the output of that process.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source> since step {step}</source>
@@ -23960,18 +24040,6 @@ ungesehen</translation>
   <message>
    <source>Use another method, such as simclr or pgcon, or give studies that are videos.</source>
    <translation>Eine andere Methode verwenden, etwa simclr oder pgcon, oder Studien angeben, die Videos sind.</translation>
-  </message>
-  <message>
-   <source>{method} cannot use several processes.</source>
-   <translation>{method} kann nicht mehrere Prozesse verwenden.</translation>
-  </message>
-  <message>
-   <source>{method} cannot use several processes, because it has a memory bank.</source>
-   <translation>{method} kann nicht mehrere Prozesse verwenden, weil es eine Memory Bank hat.</translation>
-  </message>
-  <message>
-   <source>Start it without torchrun; if memory runs out, set gradient_cache_chunk.</source>
-   <translation>Ohne torchrun starten; reicht der Speicher nicht, gradient_cache_chunk setzen.</translation>
   </message>
   <message>
    <source>the manifest has</source>
