@@ -6602,6 +6602,10 @@
    <translation>Eines hinzufügen: Training, Modellordner hinzufügen.</translation>
   </message>
   <message>
+   <source>Choose another model: {key}.</source>
+   <translation>Wählen Sie ein anderes Modell: {key}.</translation>
+  </message>
+  <message>
    <source>{run} of the model is done: {result}. {key} shows it.</source>
    <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
@@ -7056,6 +7060,10 @@
   <message>
    <source>Label frames first: 1-9 for what is there, 0 for normal.</source>
    <translation>Zuerst Bilder mit Labels versehen: 1-9 für Gefundenes, 0 für normal.</translation>
+  </message>
+  <message>
+   <source>The embeddings of the model in use were imported, so it has no network to train. Choose “{preset}”.</source>
+   <translation>Die Embeddings des benutzten Modells wurden importiert, es hat also kein Netz zum Trainieren. Wählen Sie „{preset}“.</translation>
   </message>
   <message>
    <source>Done. The current model stays in use until you choose the new one.</source>
@@ -8178,10 +8186,6 @@
    <translation>Kreuzvalidieren…</translation>
   </message>
   <message>
-   <source>Cross-validate this model by patient</source>
-   <translation>Dieses Modell patientenweise kreuzvalidieren</translation>
-  </message>
-  <message>
    <source>Errors…</source>
    <translation>Fehler…</translation>
   </message>
@@ -8208,6 +8212,10 @@
   <message>
    <source>The application was closed while it was running. It can be resumed.</source>
    <translation>Das Programm wurde geschlossen, während er lief. Er kann fortgesetzt werden.</translation>
+  </message>
+  <message>
+   <source>Cross-validate this model by patient</source>
+   <translation>Dieses Modell patientenweise kreuzvalidieren</translation>
   </message>
   <message>
    <source>Cannot be deleted while in use</source>
@@ -15314,11 +15322,11 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Davon abgeleitet: {children}. Diese bleiben erhalten, lassen sich aber nicht mehr zurückverfolgen oder nachbilden.</translation>
   </message>
   <message numerus="yes">
-   <source>{count} evaluations of it, and its review budget, would refer to no model.</source>
-   <comment>{count} evaluation of it, and its review budget, would refer to no model.</comment>
+   <source>{count} cross-validations of it, and its review budget, would refer to no model.</source>
+   <comment>{count} cross-validation of it, and its review budget, would refer to no model.</comment>
    <translation>
-    <numerusform>{count} Auswertung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
-    <numerusform>{count} Auswertungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
    </translation>
   </message>
   <message numerus="yes">
@@ -16618,12 +16626,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Markierungen stammen von den Live-Scores</translation>
   </message>
   <message>
+   <source>This classifier of another program can only score; it cannot be trained.</source>
+   <translation>Dieser Klassifikator eines anderen Programms kann nur bewerten; er lässt sich nicht trainieren.</translation>
+  </message>
+  <message>
    <source>{share} of the frames of this study are unlike the training of the model.</source>
    <translation>{share} der Bilder dieser Studie sind anders als im Training des Modells.</translation>
   </message>
   <message>
    <source>of 100 labelled frames of held-out patients with such a score {count} show it</source>
    <translation>von 100 Bildern mit Label und solchem Score, von zurückgehaltenen Patienten, zeigen es {count}</translation>
+  </message>
+  <message>
+   <source>The embeddings of this model were imported: it has no network that could be trained once more.</source>
+   <translation>Die Embeddings dieses Modells wurden importiert: Es hat kein Netz, das noch einmal trainiert werden könnte.</translation>
   </message>
   <message>
    <source>Training data</source>

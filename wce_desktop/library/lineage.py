@@ -93,7 +93,7 @@ class Family:
             return Ancestor(_title(model), model) if model else Ancestor(f"{name} {tr(GONE)}")
         recorded = read_card(item).get("lineage")
         if isinstance(item, Run) and is_evaluation(item):
-            recorded = {"init": "model", "model_id": _evaluated(item)}
+            recorded = {"init": "model", **(read_report(item).get("model") or {})}
         recorded = recorded if isinstance(recorded, Mapping) else {}
         name = recorded.get("model_id")
         if isinstance(name, str) and name in self.models and name != item_id(item):
@@ -117,15 +117,9 @@ class Family:
         return models + runs
 
     def evaluations(self, model: Model) -> list[Run]:
-        """The evaluations and cross-validations of a model, newest first."""
-        runs = [run for run in self.runs.values() if run.kind == "evaluate" and _evaluated(run) == model.model_id]
+        """The cross-validations of a model, newest first."""
+        runs = [run for run in self.runs.values() if run.kind == "evaluate" and run.base_model_id == model.model_id]
         return runs[::-1]
-
-
-def _evaluated(run: Run) -> str:
-    """The name of the model that a run evaluated; that of one made by the shell stands in its report."""
-    facts = {} if run.base_model_id else read_report(run).get("model")
-    return run.base_model_id or (str(facts.get("model_id") or "") if isinstance(facts, Mapping) else "")
 
 
 def origin_words(recorded: Mapping[str, Any]) -> str:
@@ -168,8 +162,8 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
         if evaluations := len(family.evaluations(item)):
             sentences.append(
                 tr_count(
-                    "{count} evaluation of it, and its review budget, would refer to no model.",
-                    "{count} evaluations of it, and its review budget, would refer to no model.",
+                    "{count} cross-validation of it, and its review budget, would refer to no model.",
+                    "{count} cross-validations of it, and its review budget, would refer to no model.",
                     evaluations,
                 )
             )

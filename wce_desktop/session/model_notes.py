@@ -1,18 +1,17 @@
 """What the card says beside a model's scores: its training images, and thresholds."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.metrics.calibration import calibrated_by
 from training.models.backbones import GRAPH
+from training.models.folder import CONFIG
 from wce_desktop.core import rate_text
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.library.run_files import read_card
+from wce_desktop.library.run_files import is_imported, read_card, read_json
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -30,8 +29,21 @@ def training_note(model: Model) -> str:
 
 def is_graph(model: Model) -> bool:
     """Whether it is a classifier of another program, which scores and can do nothing else."""
-    method = read_card(model).get("method")
-    return isinstance(method, Mapping) and method.get("name") == GRAPH
+    return read_json(model.folder / CONFIG).get("backbone") == GRAPH
+
+
+def why_not_trained(model: Model | None) -> str:
+    """Why a model cannot be fine-tuned; empty where it can be, also where only its classifier can."""
+    if model is None or not is_graph(model):
+        return ""
+    return tr("This classifier of another program can only score; it cannot be trained.")
+
+
+def why_not_cross_validated(model: Model | None) -> str:
+    """Why a model cannot be cross-validated; empty where it can be."""
+    if model is not None and is_imported(model):
+        return tr("The embeddings of this model were imported: it has no network that could be trained once more.")
+    return why_not_trained(model)
 
 
 MANY_UNFAMILIAR = 0.1

@@ -12,6 +12,7 @@ from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, C
 from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import why_not_cross_validated
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import format_wait
 from wce_desktop.widgets import basic, dialogs, inputs, window_size
@@ -76,6 +77,8 @@ class CrossValidating(Part):
         """Ask for the number of folds, then repeat the training of a model for each of them."""
         self.preparing.check()
         model = lineage.Family.of(self._session.library).models[model_id]
+        if problem := why_not_cross_validated(model):
+            raise UserError(problem, "Choose another model: {key}.", key_of("choose_model"))
         self._session.save_seen()
         plan = cross_validation.plan_cross_validation(self._session, model)
         seconds = 0.0 if plan.problem else cross_validation.fold_seconds(self._session, plan)

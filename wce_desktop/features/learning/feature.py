@@ -10,6 +10,7 @@ from wce_desktop.features.learning import cross_validating, finetuning, training
 from wce_desktop.features.learning.model import library_estimates, speed_book
 from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.library import lineage, runs, unfinished_runs
+from wce_desktop.session.model_notes import why_not_trained
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, key_texts, plain_text
@@ -44,7 +45,7 @@ class ModelPanel(QWidget):
     def show_readiness(self, readiness: library_estimates.Readiness) -> None:
         """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
         is_first = self._session.reading is None or self._session.reading.study.second_of is None
-        self.finetune.setEnabled(is_first)
+        self.finetune.setEnabled(is_first and not why_not_trained(self._session.current_model))
         if not is_first:
             self._uses.setText(tr("Not available in a second reading."))
             self.finetune.setText(tr("Fine-tune…"))

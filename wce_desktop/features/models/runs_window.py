@@ -13,6 +13,7 @@ from wce_desktop.features.models import calibration_page, item_tree, run_texts, 
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_held_out_scores, has_reid_model
 from wce_desktop.session import keys, run_models
+from wce_desktop.session.model_notes import why_not_cross_validated
 from wce_desktop.widgets import basic, inputs, plain_text, window_size
 from wce_desktop.widgets.page_area import PageArea
 from wce_desktop.widgets.theme import COLORS
@@ -127,7 +128,7 @@ class RunsWindow(window_size.DialogBase):
         )
         tip = tr("Let this clip model compare places of studies ({find_place})")
         self.places = basic.make_button(tr("Compare places"), tip)
-        self.cross_validate = basic.make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
+        self.cross_validate = basic.make_button(tr("Cross-validate…"), "")
         tip = tr("Show the held-out frames that this run got wrong, to relabel or open them ({show_errors})")
         self.errors = basic.make_button(tr("Errors…"), tip)
         self.export = basic.make_button(tr("Export…"), tr("Copy the model folder to another place"))
@@ -215,6 +216,10 @@ class RunsWindow(window_size.DialogBase):
             button.setProperty("item", model.model_id if isinstance(model, Model) else "")
             button.setVisible(is_model)
         self.use.setEnabled(isinstance(model, Model) and not model.is_current)
+        why_not = why_not_cross_validated(model) if isinstance(model, Model) else ""
+        self.cross_validate.setEnabled(is_model and not why_not)
+        tip = why_not or tr("Cross-validate this model by patient")
+        self.cross_validate.setToolTip(plain_text.plain(tip))
         name = self.tree.chosen[0] if item is not None else ""
         is_busy = name in self._live or (isinstance(item, Model) and item.is_current)
         self.delete.setProperty("item", name)

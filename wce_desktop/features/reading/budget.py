@@ -9,6 +9,7 @@ from wce_desktop.core import percent, tr, tr_count
 from wce_desktop.core.rates import threshold_text
 from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import why_not_cross_validated
 from wce_desktop.widgets import basic, inputs, key_texts, theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -106,6 +107,8 @@ class BudgetBar(Part):
     def show_budget(self) -> None:
         """Show the newest cross-validation of the current model; none where the live scores flag frames."""
         model = None if self._is_live else self._session.current_model
+        if why_not_cross_validated(model):
+            model = None
         budget = budget_of(self._session.library, model) if model is not None else None
         self._bar.show_budget(budget, has_model=model is not None, tip=budget.source if budget else "")
 

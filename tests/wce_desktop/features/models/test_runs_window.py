@@ -220,7 +220,7 @@ def test_the_evaluation_of_a_finished_model_is_shown_as_one(
     assert (cells["kind"].text, cells["result"].text) == ("evaluation", "AUC 0.89 (evaluation)")
     assert (cells["method"].text, cells["preset"].text) == ("", ""), "nothing was trained"
     assert cells["start"].text == "Fine-tuned 1"
-    assert [run.title for run in dialog.family.evaluations(dialog.family.models["f1"])] == ["hospital B"]
+    assert not dialog.family.evaluations(dialog.family.models["f1"]), "the review budget is of cross-validations"
     assert "Fine-tuned 1" in dialog.lineage.text()
     wait(qtbot, lambda: "evaluations have none" in dialog.curves.note.text())
     assert message_of(dialog.figures).startswith("The finished model, evaluated as it is.")
@@ -346,6 +346,16 @@ def test_a_classifier_of_another_program_is_added_by_a_job(
     model = next(model for model in window.session.library.models.all() if model.model_id == "Theirs")
     assert model.classes == ("normal", "polyp", "blood")
     assert is_graph(model)
+    assert not dialog.cross_validate.isEnabled()
+    assert "can only score" in dialog.cross_validate.toolTip()
+    dialog.use.click()
+    panel = window.features.learning.panel
+    wait(qtbot, lambda: not panel.finetune.isEnabled())
+    assert "can only score" in panel.finetune.toolTip()
+    press(window, "cross_validate")
+    assert "cannot be trained. Choose another model" in window.banner.error
+    window.session.scores.use_model("f1")
+    wait(qtbot, panel.finetune.isEnabled)
 
 
 def test_deleting_asks_and_says_what_depends_on_it(

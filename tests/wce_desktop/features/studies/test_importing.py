@@ -88,6 +88,16 @@ def test_embeddings_serve_neighbours_live_scores_and_a_model_kept_of_them(
     assert np.isnan(live[:5]).all()
     assert np.median(live[20:40]) > live[42:].mean()
 
+    finetuning = window.features.learning.finetuning
+    press(window, "finetune")
+    panel = finetuning.dialog.panel
+    for preset, can_start in (("small", False), ("linear", True)):
+        panel._preset.setCurrentIndex(panel._preset.findData(preset))
+        assert panel.can_start is can_start
+    finetuning.dialog.close()
+    press(window, "cross_validate")
+    assert "it has no network" in window.banner.error
+
     press(window, "keep_live_model")
     qtbot.waitUntil(lambda: len(session.library.models.all()) == 3, timeout=JOB_MILLISECONDS)
     kept = session.library.models.all()[-1]

@@ -25,7 +25,10 @@ from wce_desktop.core import counted, tr
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.features.learning.model import estimate, speed_book, starts
 from wce_desktop.library.exchange.exporting import label_ends, training_labels
+from wce_desktop.library.run_files import is_imported
 from wce_desktop.session.demo import DemoLabels, demo_labels, studies_to_learn_from
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import why_not_trained
 from wce_desktop.session.presets import built_in, full_config, methods
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, label_counts, patients_note_on, study_rows
@@ -49,6 +52,7 @@ class Readiness:
         hint: what to do about it; else which labels a fine-tuning would leave out and what it starts from, if known
             (`checked_readiness`).
         demo: the labels of the demo study.
+        is_classifier_only: whether the model in use has no network, so that only its classifier can be trained.
     """
 
     counts: Mapping[str, int]
@@ -57,6 +61,7 @@ class Readiness:
     hint: str = ""
     demo: DemoLabels = field(default_factory=DemoLabels)
     negatives: Mapping[str, int] = field(default_factory=dict)
+    is_classifier_only: bool = False
 
 
 def finetune_readiness(session: Session) -> Readiness:
@@ -67,8 +72,10 @@ def finetune_readiness(session: Session) -> Readiness:
     studies = [study for study in library.studies.all() if study.study_id not in demo.left_out]
     has_normal = NORMAL in ever or any(study.state == "finished" for study in studies)
     has_others = any(name != NORMAL for name in ever)
-    problem, hint = "", ""
-    if not has_others and totals.new_negatives:
+    model, problem, hint = session.current_model, "", ""
+    if why_not := why_not_trained(model):
+        problem, hint = why_not, tr("Choose another model: {key}.", key=key_of("choose_model"))
+    elif not has_others and totals.new_negatives:
         problem = tr("Classes were only rejected: no frame has a label other than normal.")
         hint = tr("A rejection says where a class is not. Label some frames on which a class is there, with 1 to 9.")
     elif not ever:
@@ -79,7 +86,8 @@ def finetune_readiness(session: Session) -> Readiness:
         problem, hint = tr("No normal frames are labelled."), tr("Label some with 0, or finish reading a study.")
     elif not new and not totals.new_negatives:
         problem, hint = tr("No new labels since this model was trained."), tr("Label some more frames first.")
-    return Readiness(new, totals.new_studies, problem, hint, demo, totals.new_negatives)
+    is_classifier_only = model is not None and is_imported(model)
+    return Readiness(new, totals.new_studies, problem, hint, demo, totals.new_negatives, is_classifier_only)
 
 
 def checked_readiness(session: Session) -> Readiness:

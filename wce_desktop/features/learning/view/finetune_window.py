@@ -9,7 +9,8 @@ from wce_desktop.core import capital, counted, number_text, to_translate, tr, tr
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.features.learning.model.library_estimates import Readiness
 from wce_desktop.features.learning.view import comparison_view, live_page
-from wce_desktop.session.presets import Preset, built_in
+from wce_desktop.session.presets import PRESET_TITLES, Preset, built_in
+from wce_desktop.session.work import CLASSIFIER_ONLY
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
 from wce_desktop.widgets import basic, inputs, plain_text, window_size
@@ -52,7 +53,7 @@ class FinetunePanel(QWidget):
         """`classes`: titles and colours of the classes; `chosen`: the name of a preset."""
         super().__init__()
         self._job: Job | None = None
-        self._can_start = False
+        self._can_start = self._is_classifier_only = False
         self._presets, self._classes = presets, classes
         self.curves = live_page.LiveCurves("finetune", classes, ("loss", "accuracy"), columns=1)
         self._what = make_text()
@@ -100,7 +101,8 @@ class FinetunePanel(QWidget):
 
     def show_readiness(self, readiness: Readiness) -> None:
         """Show the new labels of each class and which would not be used, or why fine-tuning cannot start."""
-        demo = readiness.demo
+        demo, self._is_classifier_only = readiness.demo, readiness.is_classifier_only
+        self._show_preset_words()
         self.demo.setVisible(bool(demo.study_ids))
         self.demo.setChecked(demo.are_used)
         self.demo.setEnabled(not demo.are_only)  # without others they are used in any case
@@ -131,13 +133,28 @@ class FinetunePanel(QWidget):
         self._refresh()
 
     def _describe_preset(self) -> None:
-        show_text(self._preset_words, tr(self._presets[self._preset.currentIndex()].description))
+        self._show_preset_words()
+        self._refresh()
         self.preset_chosen.emit()
+
+    @property
+    def _is_refused(self) -> bool:
+        """Whether the model in use has no network that the chosen preset could train."""
+        return self._is_classifier_only and self.preset not in CLASSIFIER_ONLY
+
+    def _show_preset_words(self) -> None:
+        words = tr(self._presets[self._preset.currentIndex()].description)
+        if self._is_refused:
+            words = tr(
+                "The embeddings of the model in use were imported, so it has no network to train. Choose “{preset}”.",
+                preset=tr(PRESET_TITLES[CLASSIFIER_ONLY[0]]),
+            )
+        show_text(self._preset_words, words)
 
     def _refresh(self) -> None:
         job = self._job
         is_open = job is not None and not job.has_ended
-        self._start.setEnabled(self._can_start and not is_open)
+        self._start.setEnabled(self._can_start and not is_open and not self._is_refused)
         self._preset.setEnabled(not is_open)
         self._bar.show_job(job)
         show_text(self._state, _words(job) if job else "")
