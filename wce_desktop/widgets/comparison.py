@@ -42,7 +42,7 @@ class FlagChangesList(QtWidgets.QWidget):
         self._title.setWordWrap(True)
         self._tiles = TileList(tr("Flags that appear and disappear"), self._picture, lines=2, pictures=2)
         self._tiles.setSelectionMode(TileList.SelectionMode.SingleSelection)
-        self._tiles.set_picture_px(PICTURE_PX)
+        self._tiles.fill_rows(PICTURE_PX)
         self._tiles.setMinimumHeight(tile_size(PICTURE_PX, lines=2).height() + 8)
         self._tiles.chosen_changed.connect(self._choose)
         self._legend = make_note(tr("Left: evidence of the old model. Right: evidence of the new model."))
@@ -51,7 +51,7 @@ class FlagChangesList(QtWidgets.QWidget):
         self._previous.clicked.connect(lambda: self.step(-1))
         self._next.clicked.connect(lambda: self.step(1))
         self._counts, header = make_note(), in_row((self._title, 1), self._previous, self._next)
-        in_column(header, self._counts, self._legend, (self._tiles, 1), of=self, margins=0)
+        in_column(header, self._counts, self._legend, (self._tiles, 1), 0, of=self, margins=0)
         self.set_changes("", (), {})
 
     @property

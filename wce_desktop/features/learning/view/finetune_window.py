@@ -19,7 +19,8 @@ from wce_desktop.widgets.theme import COLORS
 
 DEMO_WORDS = to_translate("Use labels of the demo study")
 COMPARISON_SIZE = (960, 700)
-CURVES_PX = 300
+CURVES_PX = 260
+"""Kept for the curves from the start of a training: the window grows then and not when they arrive."""
 
 
 def describe_labels(readiness: Readiness, titles: Mapping[str, str] | None = None) -> str:
@@ -55,7 +56,7 @@ class FinetunePanel(QWidget):
         self._job: Job | None = None
         self._can_start = self._is_classifier_only = False
         self._presets, self._classes = presets, classes
-        self.curves = live_page.LiveCurves("finetune", classes, ("loss", "accuracy"), columns=1)
+        self.curves = live_page.LiveCurves("finetune", classes, ("loss", "accuracy"))
         self._what = make_text()
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
@@ -128,7 +129,6 @@ class FinetunePanel(QWidget):
         """Show a queued, running or ended job; call this again whenever it changes. None: no job yet."""
         if job is not None and job is not self._job:
             self.curves.clear()
-            self.curves.setMinimumHeight(CURVES_PX)  # the window grows now and not when they arrive
         self._job = job
         self._refresh()
 
@@ -159,6 +159,7 @@ class FinetunePanel(QWidget):
         self._bar.show_job(job)
         show_text(self._state, _words(job) if job else "")
         basic.set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
+        self.curves.setMinimumHeight(CURVES_PX if is_open or not self.curves.is_empty else 0)
         self._waiting.setVisible(is_open and self.curves.is_empty)
         self._stop.setVisible(is_open)  # a waiting job is removed
         self._stop.show_job(job)
@@ -190,7 +191,7 @@ class FinetuneWindow(window_size.DialogBase):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Fine-tune"), 720, 0, parent, IN_FRONT)
+        super().__init__(tr("Fine-tune"), 720, 200, parent, IN_FRONT)
         classes = {entry.name: entry for entry in vocabulary}
         self.panel = FinetunePanel(classes, built_in("finetune"), preset)
         self.comparison = comparison_view.ComparisonView(classes)
