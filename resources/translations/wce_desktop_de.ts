@@ -3662,6 +3662,10 @@
    <translation>Modell {model} geändert</translation>
   </message>
   <message>
+   <source>Changed the classes</source>
+   <translation>Klassen geändert</translation>
+  </message>
+  <message>
    <source>Labelled {frames} as {name}</source>
    <translation>{frames} als {name} gekennzeichnet</translation>
   </message>
@@ -12134,6 +12138,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
   </message>
   <message>
+   <source>{reader} (account {account})</source>
+   <translation>{reader} (Konto {account})</translation>
+  </message>
+  <message>
    <source>Signing…</source>
    <translation>Unterschrift läuft…</translation>
   </message>
@@ -13828,6 +13836,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the change</source>
    <translation>die Änderung</translation>
+  </message>
+  <message>
+   <source>The audit log cannot be checked: a part of it is hidden from you as a second reader.</source>
+   <translation>Das Änderungsprotokoll kann nicht geprüft werden: Ein Teil davon ist vor Ihnen als Zweitbefunder verborgen.</translation>
+  </message>
+  <message>
+   <source>Finish your second readings, or let another reader check it.</source>
+   <translation>Schließen Sie Ihre Zweitbefundungen ab, oder lassen Sie es von jemand anderem prüfen.</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -15566,10 +15582,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Nichts wurde gespeichert: ein anderer Befunder hat dieselbe Stelle geändert.</translation>
   </message>
   <message>
-   <source>The present state is shown now.</source>
-   <translation>Der jetzige Stand wird gezeigt.</translation>
-  </message>
-  <message>
    <source>There is a library in {folder} already.</source>
    <translation>In {folder} ist schon eine Bibliothek.</translation>
   </message>
@@ -16110,6 +16122,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{step} von {steps}</translation>
   </message>
   <message>
+   <source>{sentence} (by {reader})</source>
+   <translation>{sentence} (von {reader})</translation>
+  </message>
+  <message>
    <source>The reading cannot be used: {error}.</source>
    <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
   </message>
@@ -16148,6 +16164,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Change them and try again.</source>
    <translation>Ändern und erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>Change the classes</source>
+   <translation>Klassen ändern</translation>
+  </message>
+  <message>
+   <source>Open the classes again, and make your change if it is still needed.</source>
+   <translation>Öffnen Sie die Klassen noch einmal, und wiederholen Sie die Änderung, wenn sie noch nötig ist.</translation>
   </message>
   <message>
    <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them. Upper bounds, not estimates; findings on fewer frames are not among them.</source>
@@ -17200,6 +17224,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Saved by you; based on {title}.</source>
    <translation>Von Ihnen gespeichert; beruht auf „{title}“.</translation>
+  </message>
+  <message>
+   <source>Nothing was saved: another reader changed the preset “{name}”.</source>
+   <translation>Nichts wurde gespeichert: Jemand anderes hat die Voreinstellung „{name}“ geändert.</translation>
+  </message>
+  <message>
+   <source>It is in the list now. Save again to replace it, or choose another name.</source>
+   <translation>Sie steht jetzt in der Liste. Speichern Sie noch einmal, um sie zu ersetzen, oder wählen Sie einen anderen Namen.</translation>
   </message>
   <message>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
