@@ -25881,5 +25881,29 @@ ungesehen</translation>
    <source>setting</source>
    <translation>Einstellung</translation>
   </message>
+  <message>
+   <source>Changed the classes</source>
+   <translation>Klassen geändert</translation>
+  </message>
+  <message>
+   <source>{reader} (account {account})</source>
+   <translation>{reader} (Konto {account})</translation>
+  </message>
+  <message>
+   <source>Change the classes</source>
+   <translation>Klassen ändern</translation>
+  </message>
+  <message>
+   <source>Open the classes again, and make your change if it is still needed.</source>
+   <translation>Öffnen Sie die Klassen noch einmal, und wiederholen Sie die Änderung, wenn sie noch nötig ist.</translation>
+  </message>
+  <message>
+   <source>Nothing was saved: another reader changed the preset “{name}”.</source>
+   <translation>Nichts wurde gespeichert: Jemand anderes hat die Voreinstellung „{name}“ geändert.</translation>
+  </message>
+  <message>
+   <source>It is in the list now. Save again to replace it, or choose another name.</source>
+   <translation>Sie steht jetzt in der Liste. Speichern Sie noch einmal, um sie zu ersetzen, oder wählen Sie einen anderen Namen.</translation>
+  </message>
  </context>
 </TS>

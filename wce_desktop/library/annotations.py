@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import func, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core import identity, span, study
+from wce_desktop.core import identity, span
 from wce_desktop.core.annotation import Box, Finding, Label, LabelTrack, Landmark, Link, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, ItemKind, Replace
 from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
-from wce_desktop.library.sharing.journal import Entry
+from wce_desktop.library.sharing import conflicts, seen_frames
+from wce_desktop.library.sharing.journal import Entry, Seen
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 
@@ -211,6 +213,8 @@ class Annotations:
                 return entry.edits
             done = []
             for study_id, changes in entry.changes.items():
+                if is_again:
+                    conflicts.check_unsigned(connection, study_id, entry.when_utc)
                 with self._blaming_rows(study_id, entry.title):
                     edit = edits.apply_edit(
                         connection, study_id, entry.title, changes, entry.reader, entry.model_id, group, entry.when_utc
@@ -227,14 +231,17 @@ class Annotations:
         for entry in journal.waiting if journal is not None else ():
             assert journal is not None
             try:
-                self._write(entry, is_again=True)
+                if entry.seen is None:
+                    self._write(entry, is_again=True)
+                else:
+                    seen_frames.send(self._store, journal, entry, entry.seen)
             except UnreachableLibraryError:
                 break
-            except (UserError, ValueError) as error:
+            except (UserError, ValueError, KeyError) as error:
                 journal.refuse(entry, error.message if isinstance(error, UserError) else str(error))
                 continue
             journal.remove(entry)
-            sent += 1
+            sent += entry.seen is None
         return sent
 
     def undo(self, study_id: str) -> Edit | None:
@@ -330,9 +337,17 @@ class Annotations:
             fast: frames that were played too fast to count as seen.
             speeds: frames by frames a second, added to what is remembered.
         """
-        with self._store.writing(Text("the seen frames")) as connection:
-            state = study_rows.read_one(connection, study_id).state
-            study_rows.mark_seen(connection, study_id, spans)
-            study_rows.mark_seen(connection, study_id, fast, tables.fast_spans)
-            study_rows.add_speeds(connection, study_id, speeds or {})
-            study_rows.change(connection, study_id, {"state": study.advance(state, "reading")}, self._store.reader)
+        looked, passed = ([(span.start, span.stop) for span in each] for each in (spans, fast))
+        seen = Seen(study_id, looked, passed, speeds or {})
+        entry = Entry(now_utc(), "Frames seen", self._store.reader, {}, seen=seen)
+
+        def note(sent_in: str) -> None:
+            nonlocal entry
+            entry = replace(entry, seen=seen._replace(sent_in=sent_in))
+
+        try:
+            seen_frames.write(self._store, seen, note)
+        except UnreachableLibraryError:
+            if self._store.journal is None:
+                raise
+            self._store.journal.add(entry)

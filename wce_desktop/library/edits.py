@@ -232,10 +232,14 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
                 if gone.rowcount != len(ids):
                     raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
             if added := [change.new for change in alike if change.new is not None]:
+                if tables.is_on_server(connection) and kind is not Label:
+                    conflicts.check_free(connection, added)
                 stamp = {"created_utc": when} if kind is Label else {}
                 tables.insert_rows(connection, rows.table_of(added[0]), [rows.to_row(item) | stamp for item in added])
         elif verb != "replace":
             raise ValueError("a record is part of its study, and is neither added nor removed")
+        elif tables.is_on_server(connection):
+            conflicts.check_unchanged(connection, [change.old for change in alike if change.old is not None])
         for record in (change.new for change in alike if isinstance(change.new, Record)):
             change_record(connection, record, when)
     _check_labels(connection, study_id, changes)

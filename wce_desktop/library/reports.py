@@ -1,7 +1,7 @@
 """The library's signed reports: files in its folder whose checksums, reader and time are kept."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from training.errors import UserError
 from training.texts import Text
+from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.identity import new_id
 from wce_desktop.library import audit, tables
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
@@ -24,6 +25,7 @@ from wce_desktop.library.evidence.signature import (
     statement_of,
 )
 from wce_desktop.library.rows import Row, as_row, check_row, shown
+from wce_desktop.library.sharing import conflicts
 from wce_desktop.library.storage import database, sealing
 from wce_desktop.library.store import Store
 
@@ -70,6 +72,7 @@ class Reports:
         replaces: int | None = None,
         reason: str = "",
         signer: Signer | None = None,
+        entries: Sequence[Item] | None = None,
     ) -> SignedReport:
         """Keep a signed report with its checksums, sealed in an encrypted library; on disk when this returns.
 
@@ -80,8 +83,10 @@ class Reports:
             replaces: the version that it amends; None: none.
             reason: why it is amended.
             signer: signs it with the reader's key; None: without a key.
+            entries: the entries of `conflicts.REPORTED` and the patient record that the reader saw; None: any.
 
         Raises:
+            ConflictError: another reader changed one of those.
             UserError: the library or its folder of reports cannot be written, or another version came between.
         """
         self._store.check_writable(Text("the signed report"))
@@ -93,6 +98,8 @@ class Reports:
                     "Nothing was signed. Read the new version, then amend it.",
                     version,
                 )
+            if entries is not None and self._store.is_on_server:
+                conflicts.check_same(connection, study_id, entries)
             report = SignedReport(
                 report_id=new_id("sr-"),
                 study_id=study_id,

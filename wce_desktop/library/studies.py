@@ -16,6 +16,7 @@ from wce_desktop.core.worklist import WorklistRow
 from wce_desktop.library import edits, study_rows, tables, whole_reading
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.errors import OnDiskError
+from wce_desktop.library.sharing import conflicts
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 from wce_desktop.library.whole_reading import WholeReading, naming_contradictions
@@ -201,9 +202,20 @@ class Studies:
             )
             return study_rows.add(connection, study, self._store.reader)
 
-    def update(self, study_id: str, **fields: Any) -> Study:
-        """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
+    def update(self, study_id: str, *, seen: Study | None = None, **fields: Any) -> Study:
+        """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...).
+
+        Args:
+            seen: the study as the reader saw it.
+
+        Raises:
+            ConflictError: another reader changed one of the fields since.
+        """
         with self._store.writing(Text("the study")) as connection:
+            if seen is not None and self._store.is_on_server:
+                there = study_rows.read_one(connection, study_id)
+                if any(getattr(there, name) not in (getattr(seen, name), value) for name, value in fields.items()):
+                    raise conflicts.conflict(connection, "study", study_id)
             return study_rows.change(connection, study_id, fields, self._store.reader)
 
     def record(self, study_id: str) -> Record:

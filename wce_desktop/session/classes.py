@@ -15,6 +15,8 @@ from wce_desktop.core.annotation.vocabulary import (
     with_new_classes,
 )
 from wce_desktop.core.clock import counted_text
+from wce_desktop.core.language import to_translate
+from wce_desktop.library.sharing.conflicts import changing_file
 from wce_desktop.session.places import resource
 from wce_desktop.session.state import SessionState
 
@@ -46,10 +48,16 @@ def library_vocabulary(folder: Path) -> Vocabulary:
         ) from error
 
 
-def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> None:
+def change_vocabulary(
+    session: SessionState, classes: tuple[ClassName, ...], seen: tuple[ClassName, ...] | None = None
+) -> None:
     """Save these classes with the library, and use them from now on.
 
+    Args:
+        seen: the classes before, as the reader saw them; by default those of the session.
+
     Raises:
+        ConflictError: another reader changed the classes since.
         UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
             changed then.
     """
@@ -61,9 +69,30 @@ def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> 
     gone = removed_in_use(session.vocabulary.names, new.names, session.library.annotations.class_counts())
     if gone:
         raise class_in_use(session.vocabulary, *next(iter(gone.items())))
-    path = session.library.folder / FILE_NAME
-    with writing(path, hint=Text("Free some disk space.")), written_beside(path, sync=True) as beside:
+    path, before = session.library.folder / FILE_NAME, session.vocabulary.classes if seen is None else seen
+    with (
+        changing_file(
+            session.library,
+            "vocabulary",
+            Text("Change the classes"),
+            lambda: library_vocabulary(session.library.folder).classes == before,
+            to_translate("Open the classes again, and make your change if it is still needed."),
+        ),
+        writing(path, hint=Text("Free some disk space.")),
+        written_beside(path, sync=True) as beside,
+    ):
         beside.write_text(json.dumps(new.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    _use(session, new)
+
+
+def reload_vocabulary(session: SessionState) -> None:
+    """Use the classes of the library, where another reader changed them."""
+    there = library_vocabulary(session.library.folder)
+    if there.classes != session.vocabulary.classes:
+        _use(session, there)
+
+
+def _use(session: SessionState, new: Vocabulary) -> None:
     off = session.vocabulary.off
     session.vocabulary.replace(new.classes)
     session.vocabulary_changed.emit()

@@ -234,6 +234,7 @@ class PresetStore:
             raise UserError("A preset needs a name.", "Enter one.")
         if any(name in (known.name, known.title) for known in built_in(task)):
             raise UserError("“{name}” is a built-in preset and cannot be replaced.", "Choose another name.", name)
+        self._reload(task, name)
         kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.items()}
         result = Preset(
             name,
@@ -249,7 +250,24 @@ class PresetStore:
 
     def delete(self, task: Task, name: str) -> None:
         """Delete a saved preset."""
+        self._reload(task, name)
         self._write(task, [known for known in self._saved[task] if known.name != name])
+
+    def _reload(self, task: Task, name: str) -> None:
+        """Read what another window saved into the same library; `UserError` where it changed the preset of a name."""
+
+        def content() -> list[tuple[object, ...]]:
+            return [(each.base, each.method, each.settings) for each in self._saved[task] if each.name == name]
+
+        before = content()
+        if self._path.is_file():
+            self._load()
+        if content() != before:
+            raise UserError(
+                "Nothing was saved: another reader changed the preset “{name}”.",
+                "It is in the list now. Save again to replace it, or choose another name.",
+                name,
+            )
 
     def _write(self, task: Task, presets: Sequence[Preset]) -> None:
         content = {**self._saved, task: list(presets)}

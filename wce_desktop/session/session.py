@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -142,7 +143,7 @@ class Session(SessionState):
 
     def rename_study(self, study: Study, name: str) -> None:
         """Show a study under another name; names are never exported."""
-        renamed = self.library.studies.update(study.study_id, name=name)
+        renamed = self.library.studies.update(study.study_id, seen=study, name=name)
         if self.reading is not None and self.reading.study.study_id == study.study_id:
             self.reading.study = renamed
         self.studies_changed.emit()
@@ -193,7 +194,8 @@ class Session(SessionState):
             reading.study.study_id, self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds
         )
         self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds = SpanSet(), SpanSet(), Counter()
-        reading.study = self.library.studies.get(reading.study.study_id)
+        if not self.library.is_offline:
+            reading.study = self.library.studies.get(reading.study.study_id)
         self.seen_saved.emit()
         self.scores.follow_protocol()
 
@@ -203,12 +205,13 @@ class Session(SessionState):
         if reading is None or self.library.read_only:
             return
         self.save_seen()
-        place = {
+        place: dict[str, Any] = {
             "last_frame": reading.place.frame_index,
             "threshold": reading.flags.threshold,
             "lowest_threshold": reading.flags.lowest_threshold,
         }
-        if any(getattr(reading.study, name) != value for name, value in place.items()):
+        is_new = any(getattr(reading.study, name) != value for name, value in place.items())
+        if is_new and not self.library.is_offline:
             reading.study = self.library.studies.update(reading.study.study_id, **place)
 
     # The span being marked

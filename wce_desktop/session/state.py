@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,10 +180,10 @@ class SessionState:
         folder = self.library.studies.folder(study.recording_id)
         return StudyFiles(folder, study.fingerprint, stated, off, lambda: protocol.hides_flags(self, study))
 
-    def update_study(self, **fields: object) -> None:
+    def update_study(self, **fields: Any) -> None:
         """Change fields of the open study in the library."""
         reading = self.opened()
-        reading.study = self.library.studies.update(reading.study.study_id, **fields)
+        reading.study = self.library.studies.update(reading.study.study_id, seen=reading.study, **fields)
         self.studies_changed.emit()
 
     @property

@@ -257,10 +257,8 @@ class MainWindow(QMainWindow):
     def show_saved(self, title: str) -> None:
         """Say that an edit is on disk, or that it waits for the server."""
         journal = self.session.library.journal
-        if journal is not None and journal.waiting:
-            text = tr_count(
-                "{count} edit not yet on the server", "{count} edits not yet on the server", len(journal.waiting)
-            )
+        if journal is not None and (waiting := journal.waiting_edits):
+            text = tr_count("{count} edit not yet on the server", "{count} edits not yet on the server", waiting)
         else:
             text = tr("saved {time}", time=f"{datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
         self.saved.setText(text)

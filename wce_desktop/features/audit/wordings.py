@@ -14,6 +14,7 @@ DONE = {
     ("finding", "replace"): to_translate("Changed the finding {name} on {frames}"),
     ("record", "replace"): to_translate("Changed the patient record"),
     ("model", "replace"): to_translate("Changed the model {model}"),
+    ("vocabulary", "replace"): to_translate("Changed the classes"),
     ("label", "add"): to_translate("Labelled {frames} as {name}"),
     ("label", "remove"): to_translate("Removed the label {name} on {frames}"),
     ("label", "replace"): to_translate("Changed the label {name} on {frames}"),

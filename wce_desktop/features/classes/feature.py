@@ -260,7 +260,8 @@ class ClassesFeature(Feature):
         session = self._session
         session.library.check_writable(Text("a change of the classes"))
         used = session.library.annotations.class_counts()
-        dialog = ClassesDialog(session.vocabulary, used, partial(change_vocabulary, session), self._workspace.window)
+        save = partial(change_vocabulary, session, seen=session.vocabulary.classes)
+        dialog = ClassesDialog(session.vocabulary, used, save, self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(lambda: self._workspace.show_message(tr("The classes were saved with this library.")))
         dialog.finished.connect(lambda _: setattr(self, "dialog", None))

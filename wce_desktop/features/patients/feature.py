@@ -1,7 +1,7 @@
 """Patient records of studies; studies removed, and erased with everything that was derived from them."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QMessageBox, QWidget
@@ -15,6 +15,7 @@ from wce_desktop.features.patients import record_fields, record_plan
 from wce_desktop.features.patients.guess_dialog import GuessDialog
 from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.jobs.spec import uses_study
+from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.session import keys, study_choice
 from wce_desktop.session.removing import (
     ERASED_AFTER,
@@ -76,6 +77,7 @@ class PatientsFeature(Feature):
         self._leave = leave
         workspace.edit_records, workspace.remove_studies = self.edit_records, self.remove
         self._window: RecordWindow | None = None
+        self._shown: dict[str, Record] = {}
         session = self._session
         self._connections = Connections((session.studies_changed, self._refresh), (session.study_opened, self._refresh))
 
@@ -123,18 +125,24 @@ class PatientsFeature(Feature):
         if self._window is not None and self._window.isVisible():
             studies = self._session.library.studies.all()
             note = study_choice.patients_note(self._session) if self._session.settings["desk"] == "research" else ""
-            self._window.show_studies(studies, self._records(), note)
+            self._shown = self._records()
+            self._window.show_studies(studies, self._shown, note)
 
     def _records(self) -> dict[str, Record]:
         library = self._session.library
         return {study.study_id: library.studies.record(study.study_id) for study in library.studies.all()}
+
+    def _seen_records(self) -> Iterable[Record]:
+        """The records that a change is made from: on a server those that this window shows."""
+        shown = self._shown if self._session.library.is_on_server else {}
+        return (shown or self._records()).values()
 
     # What it does
 
     def save(self, study_ids: Sequence[str], typed: Mapping[str, str]) -> None:
         """Set what was typed for these studies, after a question where patients are joined."""
         values = record_fields.parsed(typed)
-        self._make(record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+        self._make(record_plan.plan_values(self._seen_records(), dict.fromkeys(study_ids, values)))
         self._session.keep_reader(str(values.get("read_by") or ""), self._session.library.studies.get(study_ids[0]))
 
     def keep(self, study_ids: Sequence[str], typed: Mapping[str, str], goes_on: bool = False) -> None:
@@ -150,7 +158,7 @@ class PatientsFeature(Feature):
         for names in (set(values), set(values) - {"pseudonym"}, own):
             with contextlib.suppress(UserError):
                 given = {name: values[name] for name in names}
-                plan = record_plan.plan_values(self._records().values(), dict.fromkeys(study_ids, given))
+                plan = record_plan.plan_values(self._seen_records(), dict.fromkeys(study_ids, given))
                 if not plan.question:
                     break
         else:
@@ -171,7 +179,7 @@ class PatientsFeature(Feature):
 
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""
-        self._make(record_plan.plan_another_patient(self._records().values(), study_ids))
+        self._make(record_plan.plan_another_patient(self._seen_records(), study_ids))
         self.window.show_message(tr("Enter who the other patient is."))
 
     def guess_records(self) -> None:
@@ -292,4 +300,9 @@ class PatientsFeature(Feature):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
-        return guard(step, lambda error: self.window.show_error(tr(error.message), tr(error.hint)))
+        return guard(step, self._show_caught)
+
+    def _show_caught(self, error: UserError) -> None:
+        self.window.show_error(tr(error.message), tr(error.hint))
+        if isinstance(error, ConflictError):
+            self._workspace.conflicted.emit()

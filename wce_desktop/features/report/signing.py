@@ -13,6 +13,7 @@ from training.runs.reporter import Reporter
 from training.texts import Text
 from wce_desktop.core import counted, local_time, to_translate, tr
 from wce_desktop.core.annotation import Record, Remove, part_of
+from wce_desktop.core.annotation.change import Item
 from wce_desktop.features.report import amend_dialog, key_desk
 from wce_desktop.features.report.model import amendment as amendments
 from wce_desktop.features.report.model.content import Signature
@@ -104,38 +105,43 @@ class Signing(Part):
         versions = self._window.signed_versions
         self._check_newest(versions)
         builder, library = self._source.ready_builder(), self._session.library
+        record = library.studies.record(reading.study.study_id)
+        held = reading.entries
+        entries: list[Item] = [*held.findings, *held.landmarks, *held.report_parts, record]
         report, marks = self._source.gather()
         if versions and report.amendment is None:
             raise UserError("This report was signed already.", "Choose Amend to sign a new version.")
         own, content = self._source.own_template(), self._source.content()
         is_unchanged = bool(versions) and is_same(versions[-1].content, content)
-        if not self._may_sign(library.studies.record(reading.study.study_id), now, is_unchanged=is_unchanged):
+        if not self._may_sign(record, now, is_unchanged=is_unchanged):
             return
         version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
         passphrase = self.keys.ask_passphrase(reader)
         if passphrase is None:
             return
-        keys, study_id = self.keys.keys, reading.study.study_id
+        keys, study_id, account = self.keys.keys, reading.study.study_id, library.account or reader
+        named = reader if reader == account else tr("{reader} (account {account})", reader=reader, account=account)
 
         def sign(reporter: Reporter) -> SignedReport:
             library.check_writable(Text("the signed report"))
             signer, when = keys.signer(reader, passphrase), f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
             sentences = tuple(filter(None, (now.flag_words, now.frame_words)))
-            signature = Signature(reader, when, version, sentences, signer.fingerprint)
-            amended = None if report.amendment is None else replace(report.amendment, reader=reader)
-            signed = replace(report, reader=reader, signature=signature, amendment=amended)
+            signature = Signature(named, when, version, sentences, signer.fingerprint)
+            amended = None if report.amendment is None else replace(report.amendment, reader=named)
+            signed = replace(report, reader=named, signature=signature, amendment=amended)
             printed = builder.printed(signed, marks, own, reporter)
             return library.reports.keep(
                 study_id,
                 version,
                 html=printed.html,
                 pdf=printed.pdf,
-                reader=reader,
+                reader=account,
                 acknowledged=as_acknowledged(now),
                 content=content,
                 replaces=None if amended is None else amended.version,
                 reason="" if amended is None else amended.reason,
                 signer=signer,
+                entries=entries,
             )
 
         self._session.keep_reader(reader, reading.study)

@@ -11,6 +11,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.library import Library
 from wce_desktop.library.storage import server
+from wce_desktop.session.classes import reload_vocabulary
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.dialogs import ask_text
 from wce_desktop.workspace import Feature, Reopening, Workspace
@@ -28,7 +29,7 @@ class SharingFeature(Feature):
         super().__init__(workspace)
         self._listening = FunctionThread(self, failed=self._show_failure)
         self._listening.partial_arrived.connect(workspace.guard(self._show_change))
-        workspace.conflicted.connect(self._session.edits.reload)
+        workspace.conflicted.connect(self._reload)
 
     @property
     def is_busy(self) -> bool:
@@ -64,12 +65,22 @@ class SharingFeature(Feature):
         studies = change["studies"]
         if studies is None:
             self._send_journal()
+        if studies is None or self._session.open_id in studies:
+            self._reload()
+            if change["reader"] and self._session.open_id:
+                self._workspace.show_message(tr("{reader} changed this study.", reader=change["reader"]))
+            return
+        if "" in studies:
+            reload_vocabulary(self._session)
+        self._session.studies_changed.emit()
+
+    def _reload(self) -> None:
+        """Show the present state of the open study, and of the classes."""
         reading = self._session.reading
-        if reading is not None and (studies is None or reading.study.study_id in studies):
+        if reading is not None:
             reading.study = self._session.library.studies.get(reading.study.study_id)
             self._session.edits.reload()
-            if change["reader"]:
-                self._workspace.show_message(tr("{reader} changed this study.", reader=change["reader"]))
+        reload_vocabulary(self._session)
         self._session.studies_changed.emit()
 
     def _send_journal(self) -> None:

@@ -1,9 +1,12 @@
 """The list of edits that are not on the server."""
 
+from dataclasses import replace
+
 from PySide6 import QtWidgets
 
 from wce_desktop.core import tr
 from wce_desktop.library.sharing.journal import Entry, Journal
+from wce_desktop.library.storage.database import now_utc
 from wce_desktop.widgets import basic, window_size
 
 
@@ -50,5 +53,6 @@ class UnsentDialog(QtWidgets.QDialog):
 
     def _send_again(self) -> None:
         for entry in self._journal.entries:
-            self._journal.refuse(entry, "")
+            if entry.refused:  # made anew: what was signed or changed until now is known
+                self._journal.change(entry, replace(entry, refused="", when_utc=now_utc()))
         self.accept()

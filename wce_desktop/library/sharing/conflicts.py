@@ -1,14 +1,20 @@
 """Edits of several readers that meet: the later one is refused, and says what was changed, by whom and when."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation import Label
+from wce_desktop.core import to_translate
+from wce_desktop.core.annotation import Finding, Label, Landmark, Record, ReportPart
 from wce_desktop.core.annotation.change import Item, item_id
-from wce_desktop.library import rows, tables
+from wce_desktop.library import audit, rows, tables
+from wce_desktop.library.store import Store
+
+REPORTED = (Finding, Landmark, ReportPart)
+"""What a report is made from."""
 
 
 class ConflictError(UserError):
@@ -28,37 +34,100 @@ def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:
     for item in items:
         seen, present = rows.to_row(item), there.get(item_id(item))
         if present is None or any(present[name] != value for name, value in seen.items()):
-            raise _conflict(connection, kind, item_id(item))
+            raise conflict(connection, kind, item_id(item))
 
 
-def check_free(connection: Connection, labels: Sequence[Label]) -> None:
-    """Check that no label of another reader lies where labels are added.
+def check_free(connection: Connection, added: Sequence[Item]) -> None:
+    """Check that nothing of another reader is where items are: a study has one landmark of a region, one part of a
+    report of each kind, and one label of a class on a frame.
+
+    Args:
+        added: of one kind; labels are in the database already.
 
     Raises:
-        ConflictError: one does.
+        ConflictError: something is.
     """
-    added = {label.label_id for label in labels}
-    column = tables.labels.c
-    for label in labels:
-        here = (column.study_id == label.study_id, column.name == label.name)
-        meets = (column.start < label.span.stop, column.stop > label.span.start)
-        there = connection.scalars(select(column.label_id).where(*here, *meets))
-        other = next((each for each in there if each not in added), None)
+    ids = {item_id(item) for item in added}
+    for item in added:
+        table = rows.table_of(item)
+        key, column = next(iter(table.primary_key)), table.c
+        is_same: ColumnElement[bool]
+        match item:
+            case Label():
+                is_same = (column.name == item.name) & (column.start < item.span.stop) & (column.stop > item.span.start)
+            case Landmark():
+                is_same = column.region == str(item.region)
+            case ReportPart():
+                is_same = column.kind == item.kind
+            case _:
+                return
+        there = connection.scalars(select(key).where(column.study_id == item.study_id, is_same))
+        other = next((each for each in there if each not in ids), None)
         if other is not None:
-            raise _conflict(connection, "label", other)
+            raise conflict(connection, rows.kind_of(item), other)
 
 
-def _conflict(connection: Connection, kind: str, identity: str) -> ConflictError:
+def check_same(connection: Connection, study_id: str, shown: Sequence[Item]) -> None:
+    """Check that the entries of a study, of the kinds of `REPORTED`, and its record are those that a reader saw.
+
+    Raises:
+        ConflictError: another reader added, changed or removed one.
+    """
+    for kind in (*REPORTED, Record):
+        items = [item for item in shown if isinstance(item, kind)]
+        if items:
+            check_unchanged(connection, items)
+        table = rows.KINDS[rows.KIND_OF[kind]][1]
+        key = next(iter(table.primary_key))
+        there = connection.scalars(select(key).where(table.c.study_id == study_id))
+        new = next((each for each in there if each not in {item_id(item) for item in items}), None)
+        if new is not None:
+            raise conflict(connection, rows.KIND_OF[kind], new)
+
+
+def check_unsigned(connection: Connection, study_id: str, since: str) -> None:
+    """Check that no report of a study was signed after a time (UTC): an edit of before would be missing in it.
+
+    Raises:
+        ConflictError: one was.
+    """
+    column = tables.reports.c
+    asked = select(column.report_id).where(column.study_id == study_id, column.created_utc > since)
+    signed = connection.scalar(asked.order_by(column.created_utc.desc()).limit(1))
+    if signed is not None:
+        raise conflict(connection, "report", signed)
+
+
+@contextmanager
+def changing_file(
+    store: Store, kind: str, title: str, is_unchanged: Callable[[], bool], hint: str = ""
+) -> Iterator[None]:
+    """Change a file of the library: on a server one reader after another, and noted in the audit log.
+
+    Raises:
+        ConflictError: the file is not as this reader saw it.
+    """
+    if not store.is_on_server:
+        yield
+        return
+    with store.writing(title) as connection:
+        if not is_unchanged():
+            raise conflict(connection, kind, kind, hint)
+        yield
+        audit.record(connection, store.reader, title, "replace", kind, kind)
+
+
+def conflict(connection: Connection, kind: str, identity: str, hint: str = "") -> ConflictError:
+    """The error for an item that another reader changed, which names them."""
+    hint = hint or to_translate("The present state is shown now. Make your change again if it is still needed.")
     column = tables.audit.c
     asked = select(column.reader, column.title, column.when_utc).where(column.item_id == identity, column.kind == kind)
     last = connection.execute(asked.order_by(column.audit_id.desc()).limit(1)).first()
     if last is None:
-        return ConflictError(
-            "Nothing was saved: another reader changed the same place.", "The present state is shown now."
-        )
+        return ConflictError("Nothing was saved: another reader changed the same place.", hint)
     return ConflictError(
         "Nothing was saved: {reader} changed the same place ({title}, {time} UTC).",
-        "The present state is shown now. Make your change again if it is still needed.",
+        hint,
         last.reader,
         Text(str(last.title)),
         last.when_utc[11:19],

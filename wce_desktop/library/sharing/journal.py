@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from training.errors import UserError
 from training.files.outputs import written_beside
@@ -19,13 +19,30 @@ from wce_desktop.library import rows, tables
 from wce_desktop.library.storage.private import make_private_file
 
 
+class Seen(NamedTuple):
+    """Frames of a study that were on screen; see `Annotations.mark_seen`.
+
+    Attributes:
+        spans, fast: first frame and the one after the last, of each span.
+        speeds: frames by frames a second.
+        sent_in: the server's number of the transaction in which they were sent; empty: they were not.
+    """
+
+    study_id: str
+    spans: Sequence[tuple[int, int]]
+    fast: Sequence[tuple[int, int]]
+    speeds: Mapping[int, int]
+    sent_in: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An edit of one study or of several.
+    """An edit of one study or of several, or frames that were seen.
 
     Attributes:
         changes: study_id -> its changes.
         refused: why the server did not take it; empty: it waits.
+        seen: without changes.
     """
 
     when_utc: str
@@ -34,6 +51,7 @@ class Entry:
     changes: Mapping[str, tuple[Change, ...]]
     model_id: str | None = None
     refused: str = ""
+    seen: Seen | None = None
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -98,9 +116,17 @@ class Journal:
         """Forget an edit: the server has it, or the reader gave it up."""
         self._write([each for each in self._entries if each.when_utc != entry.when_utc])
 
+    @property
+    def waiting_edits(self) -> int:
+        """How many edits wait, without frames that were seen."""
+        return sum(entry.seen is None for entry in self.waiting)
+
     def refuse(self, entry: Entry, why: str) -> None:
-        """Keep an edit as refused; empty: it waits again."""
-        changed = replace(entry, refused=why)
+        """Keep an edit as refused."""
+        self.change(entry, replace(entry, refused=why))
+
+    def change(self, entry: Entry, changed: Entry) -> None:
+        """Put another entry in the place of one."""
         self._write([changed if each.when_utc == entry.when_utc else each for each in self._entries])
 
     def _write(self, entries: Sequence[Entry]) -> None:
@@ -118,7 +144,15 @@ def _document(entry: Entry) -> dict[str, Any]:
         "model_id": entry.model_id,
         "changes": {study_id: rows.changes_to_json(of_study) for study_id, of_study in entry.changes.items()},
         "refused": tables.stored_sentence(entry.refused),
+        "seen": entry.seen,
     }
+
+
+def _seen(stored: Any) -> Seen | None:
+    if stored is None:
+        return None
+    seen = Seen(*stored)
+    return seen._replace(speeds={int(rate): int(frames) for rate, frames in seen.speeds.items()})
 
 
 def _entry(line: str, is_last: bool) -> Entry | None:
@@ -127,7 +161,7 @@ def _entry(line: str, is_last: bool) -> Entry | None:
         changes = {study_id: rows.changes_from_json(document) for study_id, document in stored["changes"].items()}
         return Entry(
             stored["when_utc"], tables.sentence_of(stored["title"]), stored["reader"], changes, stored["model_id"],
-            tables.sentence_of(stored["refused"]),
+            tables.sentence_of(stored["refused"]), _seen(stored.get("seen")),
         )  # fmt: skip
     except (ValueError, KeyError, TypeError):
         if is_last:

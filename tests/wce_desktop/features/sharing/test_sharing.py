@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.library import Library
 from wce_desktop.library.sharing import copying
+from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage import server
+from wce_desktop.session.classes import change_vocabulary, library_vocabulary, reload_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 
@@ -140,3 +142,17 @@ def test_what_a_server_does_not_offer_is_a_sentence(desk: Desk, monkeypatch: pyt
     assert "on a server" in desk.window.workspace.messages.text
     press(desk.window, "show_unsent")
     assert "Every edit is in the library" in desk.window.workspace.messages.text
+
+
+def test_classes_of_another_reader_appear_and_are_not_overwritten(desk: Desk) -> None:
+    here, folder = desk.window.session, desk.window.session.library.folder
+    base = here.vocabulary.classes
+    there = Session(desk.other, here.settings, library_vocabulary(folder))
+    desk.other.folder = folder  # both reach the same files
+    added = (*base, replace(base[-1], name="xanthoma", key="", title="Xanthoma"))
+    change_vocabulary(here, tuple(replace(one, key="") for one in base))
+    with pytest.raises(ConflictError, match="reader changed the same place"):
+        change_vocabulary(there, added, base)
+    reload_vocabulary(there)
+    change_vocabulary(there, (*there.vocabulary.classes, added[-1]))
+    desk.wait(lambda: "xanthoma" in here.vocabulary)
