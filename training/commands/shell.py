@@ -77,13 +77,15 @@ def _run(name: str, given: dict[str, Any]) -> None:
     from rich.console import Console
 
     from training.commands.shell_reporter import ShellReporter, show_result
+    from training.commands.work import run_command
 
-    config_class, function, presets = common.find_command(name)
+    config_class, _, presets = common.find_command(name)
     given = {key: value for key, value in given.items() if value is not False and value != []}  # what was typed
     preset, assignments = given.pop("preset", None), given.pop("assignments", None) or ()
+    cluster = given.pop("cluster", None) or ""
     config = common.make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
     with ShellReporter(Console(stderr=True, quiet=common.is_other_rank())) as reporter:
-        result = function(config, reporter)
+        result = run_command(name, config, reporter, cluster)
     if not common.is_other_rank():
         show_result(name, result)
     if reporter.stop_requested:
