@@ -3,6 +3,7 @@
 What a card says of the program and of the computer that a result comes from.
 """
 
+import hashlib
 import os
 import platform
 import re
@@ -59,6 +60,17 @@ def commit() -> str:
     except (OSError, subprocess.SubprocessError):  # no git, or a checkout of somebody else
         return ""
     return f"{head} with changes" if status else head
+
+
+@cache
+def code_digest() -> str:
+    """Digest of the source of `training`, by which two computers know that they have the same."""
+    digest = hashlib.sha256()
+    folder = Path(__file__).resolve().parent
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _git(*arguments: str) -> str:

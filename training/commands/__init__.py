@@ -1,6 +1,7 @@
 """The commands of `python -m training`, by name; their modules are imported only when one is run."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 _COMMON = "--device --seed --preset --set --resume"
 _IMAGES_AND_STUDIES = "--labels --out --images --studies --by"
@@ -17,6 +18,8 @@ class Command:
         options: the settings as they are typed, in the order of the help: `path` is an argument, `--out` an option,
             `--class=class_name` the option of a setting with another name, `--methods!` one that must be given.
         presets: "module:table" of its presets, if it has any.
+        splits: what each of the tasks takes that it splits into on a cluster, see `training.tasks.ray_cluster.Share`;
+            empty: it is one task.
     """
 
     config: str
@@ -24,6 +27,7 @@ class Command:
     help: str = ""
     options: str = ""
     presets: str = ""
+    splits: Literal["", "core", "computer"] = ""
 
 
 COMMANDS: dict[str, Command] = {
@@ -42,8 +46,9 @@ COMMANDS: dict[str, Command] = {
     "score": Command(
         "training.commands.score:ScoreCommand",
         "training.commands.score:run_score",
-        "Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file.",
-        f"path --model --out --space --overwrite {_COMMON}",
+        "Score every frame of a study, or of all studies of a manifest; embeddings, scores and CAMs go to HDF5 files.",
+        f"path --studies --model --out --space --overwrite --cluster {_COMMON}",
+        splits="core",
     ),
     "import-classifier": Command(
         "training.commands.import_classifier:ImportClassifierCommand",

@@ -12,8 +12,8 @@ from typing import Any
 
 from training.errors import UserError
 from training.files import json_text, terminal
-from training.runs.events import STOPPED_EARLY, JsonReporter, Outcome, encode
-from training.runs.failure import describe_failure, is_expected, trace_of
+from training.runs.events import JsonReporter
+from training.runs.failure import outcome_of, trace_of
 from training.runs.reporter import Reporter
 
 EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
@@ -34,51 +34,23 @@ def run_job(config_path: Path) -> int:
         os.nice(NICENESS)
     reporter = JsonReporter(events)
     threading.Thread(target=_listen, args=(control, reporter), name="control", daemon=True).start()
-    outcome = _outcome_of(config_path, reporter)
+    outcome = outcome_of(lambda: _run_command(config_path, reporter), reporter)
     sys.stdout.flush()
     sys.stderr.flush()
     reporter.outcome(outcome)
     return EXIT_CODES[outcome.kind]
 
 
-def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
-    """Run the command to its end; whatever it raises becomes an outcome."""
-    try:
-        result = _run_command(config_path, reporter)
-        is_whole = result.get("finished", result.get("complete"))
-        is_cut_short = reporter.stop_requested and is_whole is not True  # a stop may come with the last step
-        message = STOPPED_EARLY if is_cut_short else ""
-        outcome = Outcome("done", message, result=result)
-        encode(outcome)  # a result that JSON cannot say is a bug of the command, found before anything is sent
-    except BaseException as error:  # the outcome carries it to the window, the log its trace
-        if not is_expected(error):
-            reporter.log(trace_of(error))
-        return describe_failure(error)
-    return outcome
-
-
 def _run_command(path: Path, reporter: Reporter) -> dict[str, Any]:
-    """Read the config, find the command, check its settings and run it; a setting that it refuses is named."""
-    from pydantic import ValidationError
-
-    from training.commands.common import find_command
-    from training.settings import shortened, what_is_wrong
+    """Run the job that a file holds."""
+    from training.commands.work import run_job_data
 
     try:
-        data = json_text.read_json_object(path, "job")
-        name, settings = str(data["command"]), dict(data["config"])
+        job = json_text.read_json_object(path, "job")
+        str(job["command"]), dict(job["config"])
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
-    config_class, run, _ = find_command(name)
-    try:
-        config = config_class.stored(**settings)
-    except ValidationError as error:
-        first = error.errors()[0]
-        setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
-        said = what_is_wrong(first)
-        raise UserError("{setting} of {command} is not valid: {said}.", "", setting, name, said) from error
-    reporter.check()
-    return run(config, reporter)
+    return run_job_data(job, reporter)
 
 
 def _claim_streams() -> tuple[int, int]:

@@ -165,7 +165,9 @@ def check_outputs(config: BaseModel) -> None:
         value = getattr(config, name)
         if value is None:
             continue
-        if isinstance(mark, marks.OutputFile):
+        if isinstance(mark, marks.OutputFile) and mark.folder_with and getattr(config, mark.folder_with) is not None:
+            outputs.check_output_folder(value, f"folder of {mark.kind.name}s", inputs=inputs)
+        elif isinstance(mark, marks.OutputFile):
             outputs.check_output(value, mark.kind, inputs=inputs, overwrite=getattr(config, "overwrite", False))
         elif isinstance(mark, marks.OutputFolder):
             outputs.check_output_folder(value, mark.name, inputs=inputs)

@@ -19,6 +19,7 @@ class _CommonOptions(common.CommandConfig):
 
     preset: str = Field("", description="Preset: values for several settings.")
     resume: bool = Field(False, description="Continue what an earlier call left unfinished.")
+    cluster: str = Field("", description="Compute on a Ray cluster: ray://HOST:10001, auto, or local.")
 
 
 class CommandWithSettings(TyperCommand):
@@ -84,7 +85,7 @@ def _parameters(name: str) -> Iterator[inspect.Parameter]:
         kind, more = _kind(key, info, choices.get(key, ()))
         is_needed = text.endswith("!") or info.is_required()
         if option.startswith("-"):
-            is_hidden = not presets if key == "preset" else key not in fields
+            is_hidden = not presets if key == "preset" else key not in (*fields, "cluster")
             shown = typer.Option(option, help=text_of, hidden=is_hidden, **more)
         else:
             shown = typer.Argument(**{"metavar": key.upper(), "help": text_of, **more})

@@ -1,12 +1,14 @@
 """Commands that run a model over a study, or import what one gave: `score`, `embed-clips`, `embed-reid`, `explain`."""
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig, NumberingField
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
@@ -19,15 +21,21 @@ from training.texts import Text
 from training.version import NUMBERING
 
 if TYPE_CHECKING:
+    from training.compute.plan import ComputePlan
+    from training.inference.engine import Engine
     from training.models.folder import ModelFolder
+    from training.models.inference_network import InferenceNetwork
 
 
 class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
 
-    path: Path = Field(description="Video file or folder of images.")
+    path: Path | None = Field(None, description="Video file or folder of images.")
+    studies: Path | None = Field(None, description="Manifest (JSON) of studies to score, instead of a path.")
     model: Path = Field(description="Model folder, or run folder of a fine-tuning or a pretraining.")
-    out: Annotated[Path, marks.OutputFile(kinds.EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
+    out: Annotated[Path, marks.OutputFile(kinds.EMBEDDING_FILE, folder_with="studies")] = Field(
+        description="Embedding file to write (HDF5); with a manifest a folder, with a file for each study."
+    )
     overwrite: marks.OverwriteField = False
     resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")
     space: Literal["backbone", "projection"] = Field(
@@ -52,11 +60,25 @@ class ScoreCommand(CommandConfig):
         "float16", description="How embeddings are stored; int8, with a scale for each frame, takes half the space."
     )
 
+    @model_validator(mode="after")
+    def _check_studies(self) -> "ScoreCommand":
+        if (self.path is None) == (self.studies is None):
+            raise ValueError(Text("give a study or a manifest of studies"))
+        return self
+
 
 def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     """Score; the result is the `ScoreSummary` as JSON values. torch is imported here, not with the settings."""
+    from training.commands.score_studies import score_studies
+
+    if config.path is None:
+        return score_studies(config, reporter)
+    return _score_path(config, config.path, reporter)
+
+
+def _score_path(config: ScoreCommand, path: Path, reporter: Reporter) -> dict[str, Any]:
     from training.models.folder import ModelFolder
-    from training.pretraining.pretrained import Pretrained, is_pretraining, open_network
+    from training.pretraining.pretrained import Pretrained, is_pretraining
     from training.video import saved_or_new_index
 
     # A damaged folder is reported before torch is imported, which takes seconds.
@@ -64,7 +86,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         Pretrained.open(config.model, config.step)
     else:
         model = ModelFolder.open(config.model)
-        if model.card.get("trained_on") == "synthetic" and not is_synthetic(config.path):
+        if model.card.get("trained_on") == "synthetic" and not is_synthetic(path):
             reporter.log(
                 Text(
                     "{synthetic_only}: {name}. Its scores of real studies mean little.",
@@ -72,18 +94,18 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
                     config.model.name,
                 )
             )
-        if (rescored := _rescored(model, config, reporter)) is not None:
+        if (rescored := _rescored(model, config, path, reporter)) is not None:
             return rescored
         model.need_network()
-    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
+    index = saved_or_new_index(path, config.index, config.numbering, reporter)
     for note in () if config.index else index.notes:
         reporter.log(note)
 
     from training.inference.score import score_study
 
     summary = score_study(
-        config.path,
-        open_network(config.model, config.space, config.step),
+        path,
+        _network(config.model, config.space, config.step),
         config.out,
         device=config.device,
         resume=config.resume,
@@ -92,11 +114,12 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         storage=config.storage,
         index=index,
         reporter=reporter,
+        engine_of=_engine,
     )
     return asdict(summary) | {"out": str(summary.out)}
 
 
-def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) -> dict[str, Any] | None:
+def _rescored(model: "ModelFolder", config: ScoreCommand, path: Path, reporter: Reporter) -> dict[str, Any] | None:
     """The result of scoring stored embeddings; None where there are none that can be used, which is logged."""
     from training.embeddings.file import EmbeddingFile
     from training.inference.score import open_reusable, rescore
@@ -108,7 +131,7 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
             return None
     started = time.monotonic()
     try:
-        file = open_reusable(config.reuse, model, config.path)
+        file = open_reusable(config.reuse, model, path)
     except UserError as error:
         reporter.log(Text("Stored embeddings are not used: {message}", error.message))
         return None
@@ -118,6 +141,27 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
     result = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
     return {**result, "device": "cpu", "precision": file.header.precision, "seconds": seconds,
             "frames_per_second": count / max(seconds, 1e-9)}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _network(model: Path, space: Literal["backbone", "projection"], step: int | None) -> "InferenceNetwork":
+    """The network; the last one stays, for a process that scores many studies."""
+    from training.pretraining.pretrained import open_network
+
+    return open_network(model, space, step)
+
+
+_engines: dict["ComputePlan", "Engine"] = {}
+
+
+def _engine(network: "InferenceNetwork", plan: "ComputePlan", log: Callable[[str], None]) -> "Engine":
+    """The engine of a network; the last one stays."""
+    from training.inference.engine import open_engine
+
+    if plan not in _engines or _engines[plan].network is not network:
+        _engines.clear()
+        _engines[plan] = open_engine(network, plan, log)
+    return _engines[plan]
 
 
 class ImportCommand(CommandConfig):

@@ -77,13 +77,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(name: str, given: dict[str, Any]) -> None:
     """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
     from training.commands.shell_reporter import ShellReporter, show_result
+    from training.commands.work import run_command
 
-    config_class, function, presets = common.find_command(name)
+    config_class, _, presets = common.find_command(name)
     given = {key: value for key, value in given.items() if value is not False and value != []}  # what was typed
     preset, assignments = given.pop("preset", None), given.pop("assignments", None) or ()
+    cluster = given.pop("cluster", None) or ""
     config = common.make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
     with ShellReporter() as reporter:
-        result = function(config, reporter)
+        result = run_command(name, config, reporter, cluster)
     show_result(name, result)
     if reporter.stop_requested:
         print_message("Stopped; finished work is kept. Run the same command with --resume to continue.")

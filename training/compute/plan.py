@@ -123,11 +123,18 @@ def fastest_batch(device: Device, backbone: str = "", side_px: int = 0) -> int:
     return LARGE_FRAME_BATCH if backbone in LIGHT_TRUNKS and side_px >= LARGE_FRAME_PX else CPU_BATCH
 
 
+_most_cores: list[int] = []
+
+
+def limit_cores(count: int) -> None:
+    """Use at most so many cores from now on, since other processes have the rest; 0: all."""
+    _most_cores[:] = [count] if count else []
+
+
 def usable_cores() -> int:
     """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min([cores, *_most_cores])
 
 
 def fastest_precision(device: Device) -> Precision:

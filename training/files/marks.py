@@ -20,9 +20,10 @@ OverwriteField = Annotated[
 
 @dataclass(frozen=True)
 class OutputFile:
-    """Marks a setting as a file to write."""
+    """Marks a setting as a file to write; where the setting `folder_with` is given, as a folder of such files."""
 
     kind: OutputKind
+    folder_with: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ New scores of a study from its stored embeddings: no video is read, and no torch
 
 import json
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from training.embeddings.stored import made_by
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
 from training.indicators import INDICATORS
-from training.inference.engine import open_engine
+from training.inference.engine import Engine, open_engine
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.scores_so_far import NAME, payloads
 from training.models.folder import ModelFolder
@@ -69,10 +70,12 @@ def score_study(
     storage: Storage = "float16",
     index: FrameIndex | None = None,
     reporter: Reporter | None = None,
+    engine_of: Callable[[InferenceNetwork, ComputePlan, Callable[[str], None]], Engine] = open_engine,
 ) -> ScoreSummary:
     """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
     A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
+    `engine_of` opens the engine, or returns one that is loaded.
 
     Raises:
         UserError: study, model or folder cannot be used, the disk is full, or the file is of other settings.
@@ -86,7 +89,7 @@ def score_study(
         batch = batch or fastest_batch(chosen, network.backbone, network.input_size)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
         with ThreadPoolExecutor(1) as pool:  # one core compiles while another one decodes
-            opening = pool.submit(open_engine, network, plan, reporter.log)
+            opening = pool.submit(engine_of, network, plan, reporter.log)
             view = _field_of_view(source, stored, reporter)
         engine = opening.result()
         plan = engine.plan

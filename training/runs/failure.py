@@ -3,17 +3,33 @@
 import errno
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from training.errors import UserError, not_in_reading_edition
-from training.runs.events import Outcome
-from training.runs.reporter import Cancelled
+from training.runs.events import STOPPED_EARLY, Outcome, encode
+from training.runs.reporter import Cancelled, Reporter
 from training.texts import Text
 
 ABOUT_CODE = (AttributeError, ImportError, IndexError, MemoryError, ModuleNotFoundError, NameError, RecursionError,
               TypeError, UnboundLocalError, ZeroDivisionError)  # fmt: skip
 """Errors whose messages name code. That of any other may quote data: a name, a comment, a file."""
 _MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory", "bad allocation")
+
+
+def outcome_of(run: Callable[[], dict[str, Any]], reporter: Reporter) -> Outcome:
+    """Run a command to its end; whatever it raises becomes an outcome."""
+    try:
+        result = run()
+        is_whole = result.get("finished", result.get("complete"))
+        is_cut_short = reporter.stop_requested and is_whole is not True  # a stop may come with the last step
+        outcome = Outcome("done", STOPPED_EARLY if is_cut_short else "", result=result)
+        encode(outcome)  # a result that JSON cannot say is a bug of the command, found before anything is sent
+    except BaseException as error:  # the outcome carries it to the window, the log its trace
+        if not is_expected(error):
+            reporter.log(trace_of(error))
+        return describe_failure(error)
+    return outcome
 
 
 def describe_failure(error: BaseException) -> Outcome:

@@ -1,0 +1,361 @@
+"""Tasks on a Ray cluster: a worker for each core and each GPU, or for each computer, that runs one after the other.
+
+A worker that is lost is replaced and its task run again; a computer that cannot open a file leaves its task to others.
+"""
+
+import os
+import socket
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from training import version
+from training.errors import UserError
+from training.runs.events import Outcome, decode
+from training.runs.reporter import Reporter
+from training.tasks import ray_probe, ray_worker
+from training.tasks.executor import OnEvent, Task
+from training.texts import Text
+
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported
+
+try:
+    import ray
+    from ray.exceptions import RayActorError, RayError
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+except ModuleNotFoundError as missing:
+    raise UserError(
+        "Ray is not installed, so no cluster can be used.", "Install it: pip install 'wce-desktop[cluster]'."
+    ) from missing
+
+Share = Literal["core", "computer"]
+"""What a worker has: a core or a GPU, for work of one thread; or a GPU, else all cores of a computer, for training."""
+ANSWER_SECONDS = 5.0
+"""How long an address may take to answer."""
+PROBE_SECONDS = 60.0
+"""How long a computer may take to start its first process."""
+LOOK_SECONDS = 10.0
+"""How often the cluster is asked for computers that have joined."""
+MOST_LOSSES = 3
+"""After so many lost workers a task counts as failed: it may be what ends them."""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[None]:
+    """A connection to the cluster while the block runs; one that is there already is used and left open.
+
+    Args:
+        address: "ray://HOST:10001", "HOST:6379" on a computer of the cluster, "auto" for the cluster that this computer
+            belongs to, or "local" for one that lives as long as the block.
+
+    Raises:
+        UserError: it does not answer, or is of another version of Ray or Python.
+    """
+    if ray.is_initialized():
+        yield
+        return
+    _check_answers(address)
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address == "local":
+        options |= {"include_dashboard": False}
+    try:
+        ray.init(address, **options)
+    except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
+        raise _refused(address, error) from error
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # of a cluster that is gone
+            ray.shutdown()
+
+
+def _check_answers(address: str) -> None:
+    """Raise `UserError` where nothing listens at an address; Ray itself tries for minutes."""
+    if address in ("auto", "local"):
+        return
+    try:
+        parts = urlsplit(address if "://" in address else f"//{address}")
+        host, port = parts.hostname, parts.port or (10001 if parts.scheme == "ray" else 6379)
+    except ValueError:
+        host, port = None, 0
+    if not host or parts.scheme not in ("", "ray"):
+        raise UserError(
+            "{address} is not the address of a cluster.", "Write ray://HOST:10001, auto or local.", repr(address)
+        )
+    try:
+        socket.create_connection((host, port), timeout=ANSWER_SECONDS).close()
+    except OSError as error:
+        raise UserError(
+            "The cluster at {address} does not answer ({reason}).",
+            "Check the address and the network, and that the head runs there: ray start --head.",
+            address,
+            error.strerror or Text("no answer in {seconds:.0f} s", ANSWER_SECONDS),
+        ) from error
+
+
+def _refused(address: str, error: Exception) -> UserError:
+    said = str(error)
+    if "ersion mismatch" in said:
+        return UserError(
+            "The cluster at {address} runs another version of Ray or Python.",
+            "Install the same versions on all computers: here are Ray {ray} and Python {python}.",
+            address,
+            ray.__version__,
+            version.versions()["python"],
+        )
+    if "uth" in said and "token" in said:
+        return UserError(
+            "The cluster at {address} refuses this computer: its token is missing or another one.",
+            "Copy the token of the head to ~/.ray/auth_token.",
+            address,
+        )
+    if address == "auto":
+        return UserError(
+            "No cluster runs on this computer.",
+            "Start one with ray start --head, or give its address: ray://HOST:10001.",
+        )
+    return UserError(
+        "The cluster at {address} cannot be used ({reason}).",
+        "Check that ray start --head still runs there.",
+        address,
+        type(error).__name__,
+    )
+
+
+@dataclass(eq=False)
+class _Worker:
+    """One process of the cluster and what it does."""
+
+    actor: Any
+    node: str
+    has_gpu: bool
+    begun: Any
+    """Reference to its first answer; None once it is there."""
+    task: Task | None = None
+    run: Any = None
+    talk: Any = None
+
+    @property
+    def awaited(self) -> list[Any]:
+        return [reference for reference in (self.begun, self.run, self.talk) if reference is not None]
+
+
+class RayExecutor:
+    """Runs tasks on the cluster that this process is connected to; see `connected`."""
+
+    is_cluster = True
+
+    def __init__(self, address: str, run_job: str, share: Share = "core") -> None:
+        """`run_job`: "module:function", a `RunJob` that every computer has."""
+        self.address, self._run_job, self._share = address, run_job, share
+
+    def run(self, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent) -> Iterator[tuple[Task, Outcome]]:
+        """See `Executor`."""
+        pool = _Pool(self._run_job, self._share, tasks, reporter, on_event)
+        try:
+            yield from pool.outcomes()
+        except (RayError, ConnectionError, OSError) as error:
+            raise UserError(
+                "The cluster at {address} no longer answers.",
+                "What is finished is kept; start it again with --resume once the cluster runs.",
+                self.address,
+            ) from error
+        finally:
+            pool.close()
+
+
+class _Pool:
+    """The workers of one run, what each does, and what is left to do."""
+
+    def __init__(
+        self, run_job: str, share: Share, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent
+    ) -> None:
+        self._run_job, self._share, self._reporter, self._on_event = run_job, share, reporter, on_event
+        self._waiting = deque(tasks)
+        self._workers: list[_Worker] = []
+        self._losses: dict[str, int] = defaultdict(int)
+        self._out_of_reach: dict[str, dict[str, str]] = defaultdict(dict)
+        """Task -> computers that cannot open its file, with the file."""
+        self._names: dict[str, str] = {}
+        """Computers that may be used, with their names; `_refusals`: those that may not."""
+        self._refusals: dict[str, UserError] = {}
+        self._looked_seconds = float("-inf")
+
+    def outcomes(self) -> Iterator[tuple[Task, Outcome]]:
+        while self._waiting or any(worker.task for worker in self._workers):
+            self._reporter.check()
+            stop = self._reporter.stop_requested
+            if not stop:
+                self._look()
+                self._hand_out()
+                yield from self._impossible()
+            elif not any(worker.task for worker in self._workers):
+                return
+            for worker in self._workers:
+                if worker.task is not None and worker.talk is None:
+                    worker.talk = worker.actor.talk.remote(stop)
+            awaited = [reference for worker in self._workers for reference in worker.awaited]
+            ready = set(ray.wait(awaited, num_returns=1, timeout=1.0)[0]) if awaited else set()
+            if ready:  # all that are ready: one call for many short tasks
+                ready |= set(ray.wait(awaited, num_returns=len(awaited), timeout=0)[0])
+            for worker in list(self._workers):
+                yield from self._attend(worker, ready)
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            with suppress(Exception):
+                ray.kill(worker.actor)
+        self._workers.clear()
+
+    def _attend(self, worker: _Worker, ready: set[Any]) -> Iterator[tuple[Task, Outcome]]:
+        """Take what a worker answered."""
+        try:
+            if worker.begun in ready:
+                ray.get(worker.begun)
+                worker.begun = None
+            if worker.talk in ready or (worker.talk is not None and worker.run in ready):
+                self._hear(worker, ray.get(worker.talk))
+                worker.talk = None
+            if worker.run in ready:
+                task, lines = worker.task, ray.get(worker.run)
+                assert task is not None
+                self._hear(worker, lines[:-1])
+                worker.task = worker.run = None
+                yield from self._ended(worker, task, decode(lines[-1]))
+        except RayActorError:
+            yield from self._lost(worker)
+
+    def _hear(self, worker: _Worker, lines: Sequence[str]) -> None:
+        for line in lines:
+            event = decode(line)
+            if worker.task is not None and not isinstance(event, Outcome):
+                self._on_event(worker.task, event)
+
+    def _ended(self, worker: _Worker, task: Task, outcome: Any) -> Iterator[tuple[Task, Outcome]]:
+        path = outcome.result.get(ray_worker.UNREACHABLE)
+        if path is None:
+            yield task, outcome
+            return
+        self._out_of_reach[task.name][worker.node] = path
+        self._reporter.log(Text("{name}: not within reach of {computer}.", task.name, self._names[worker.node]))
+        self._waiting.append(task)
+
+    def _lost(self, worker: _Worker) -> Iterator[tuple[Task, Outcome]]:
+        self._workers.remove(worker)
+        self._looked_seconds = float("-inf")
+        if worker.task is None:
+            return
+        task = worker.task
+        self._losses[task.name] += 1
+        name = self._names.get(worker.node, "")
+        if self._losses[task.name] < MOST_LOSSES:
+            self._reporter.log(Text("A worker on {computer} was lost; {task} goes on elsewhere.", name, task.name))
+            self._waiting.appendleft(task)
+            return
+        message = Text("{count} workers were lost with it, the last one on {computer}.", MOST_LOSSES, name)
+        yield task, Outcome("failed", message, Text("Its memory may not suffice; see the log of that computer."))
+
+    def _hand_out(self) -> None:
+        """Give every free worker the next task that its computer can open; GPUs first."""
+        free = [worker for worker in self._workers if worker.begun is None and worker.task is None]
+        for worker in sorted(free, key=lambda each: not each.has_gpu):
+            task = next((task for task in self._waiting if worker.node not in self._out_of_reach[task.name]), None)
+            if task is not None:
+                self._waiting.remove(task)
+                worker.task = task
+                worker.run = worker.actor.run.remote(dict(task.job), [str(path) for path in task.reads])
+
+    def _impossible(self) -> Iterator[tuple[Task, Outcome]]:
+        """Tasks whose files no computer can open."""
+        for task in list(self._waiting):
+            lacking = self._out_of_reach.get(task.name, {})
+            if lacking and set(self._names) <= set(lacking):
+                self._waiting.remove(task)
+                names = ", ".join(sorted(self._names[node] for node in lacking))
+                message = Text("{path} is not within reach of any worker ({computers}).", min(lacking.values()), names)
+                yield task, Outcome("failed", message, Text("Put it on a share that every computer has at this path."))
+
+    def _look(self) -> None:
+        """Start workers on computers that have joined, and for those that were lost."""
+        if time.monotonic() - self._looked_seconds < LOOK_SECONDS:
+            return
+        self._looked_seconds = time.monotonic()
+        nodes = {node["NodeID"]: node["Resources"] for node in ray.nodes() if node["Alive"]}
+        self._probe([node for node in nodes if node not in self._names and node not in self._refusals])
+        self._names = {node: name for node, name in self._names.items() if node in nodes}
+        if not self._names:
+            raise next(iter(self._refusals.values()), UserError("The cluster has no computer that works.", ""))
+        wanted = len(self._waiting) + sum(worker.task is not None for worker in self._workers)
+        for node in self._names:
+            self._staff(node, nodes[node], wanted)
+
+    def _staff(self, node: str, resources: dict[str, float], wanted: int) -> None:
+        """Start the workers that a computer can have and lacks, no more than there are tasks."""
+        cores, gpus = int(resources.get("CPU", 0)), int(resources.get("GPU", 0))
+        if self._share == "computer":
+            shares = [(max(1, cores // gpus), True)] * gpus if gpus else [(cores, False)] * (cores > 0)
+        else:
+            shares = [(1, True)] * min(gpus, cores) + [(1, False)] * max(0, cores - gpus)
+        for has_gpu in (True, False):
+            there = sum(worker.node == node and worker.has_gpu == has_gpu for worker in self._workers)
+            for count, _ in [share for share in shares if share[1] == has_gpu][there:]:
+                if len(self._workers) >= wanted:
+                    return
+                self._workers.append(self._start(node, count, has_gpu))
+
+    def _start(self, node: str, cores: int, has_gpu: bool) -> _Worker:
+        options = {
+            "num_cpus": cores,
+            "num_gpus": int(has_gpu),
+            "max_concurrency": 2,
+            "scheduling_strategy": NodeAffinitySchedulingStrategy(node, soft=False),
+        }
+        actor = ray.remote(ray_worker.Worker).options(**options).remote(self._run_job, cores)
+        return _Worker(actor, node, has_gpu, actor.begin.remote())
+
+    def _probe(self, nodes: Sequence[str]) -> None:
+        """Ask computers which program they have; one with another version is refused with a sentence."""
+        if not nodes:
+            return
+        ray.cloudpickle.register_pickle_by_value(ray_probe)
+        probe = ray.remote(ray_probe.about)
+        asked = {
+            probe.options(
+                num_cpus=0, scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False)
+            ).remote(): node
+            for node in nodes
+        }
+        ready, late = ray.wait(list(asked), num_returns=len(asked), timeout=PROBE_SECONDS)
+        for reference in ready:
+            with suppress(RayError):
+                self._admit(asked[reference], ray.get(reference))
+        for reference in late:
+            error = UserError("A computer of the cluster does not answer.", "See the log of Ray there.")
+            self._refuse(asked[reference], error)
+
+    def _admit(self, node: str, answer: dict[str, str]) -> None:
+        ours = {"version": version.version(), "code": version.code_digest()}
+        if all(answer[name] == value for name, value in ours.items()):
+            self._names[node] = answer["name"]
+        elif not answer["version"]:
+            hint = "Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'."
+            self._refuse(
+                node, UserError("The computer {name} of the cluster lacks this program.", hint, answer["name"])
+            )
+        else:
+            error = UserError(
+                "The computer {name} of the cluster has another version of this program ({theirs}; here {ours}).",
+                "Install the same version on all computers.",
+                answer["name"],
+                *(f"{each['version']}, {each['code'][:8]}" for each in (answer, ours)),
+            )
+            self._refuse(node, error)
+
+    def _refuse(self, node: str, error: UserError) -> None:
+        self._refusals[node] = error
+        self._reporter.log(error.message)
