@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 TINY = np.finfo(np.float32).tiny
 FLOAT16_MAX = float(np.finfo(np.float16).max)
 Storage = Literal["float16", "int8"]
-"""How embeddings are stored: halves, or int8 with a float32 scale for each row."""
+"""How embeddings are stored: halves, or int8 with a scale for each row; see `row_codes`."""
 NO_SHARE = 255
 """In a track: the frame has none."""
 
@@ -40,7 +40,7 @@ class EmbeddingLayout:
             "embeddings": ((self.frames, self.embedding_size), "<f2" if storage == "float16" else "|i1"),
         }
         if storage == "int8":
-            tables["scales"] = ((self.frames,), "<f4")
+            tables["scales"] = ((self.frames, 2), "<f4")
         if self.has_colors:
             tables["mean_color"] = ((self.frames, 3), "|u1")
         if self.classes:
@@ -105,11 +105,16 @@ def shares_of(codes: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def row_codes(rows: NDArray[np.floating]) -> dict[str, NDArray[Any]]:
-    """Rows (K, D) as int8 `embeddings` (K, D) times float32 `scales` (K,); the scale of a row with NaN is NaN."""
-    largest = np.abs(rows).max(axis=1).astype(np.float32)
-    scales = np.where(np.isfinite(largest), np.maximum(largest / 127, TINY), np.float32(np.nan))
-    with np.errstate(invalid="ignore"):
-        codes = np.rint(np.nan_to_num(rows / scales[:, None]))
+    """Rows (K, D) as int8 `embeddings` (K, D) times the first of `scales` (K, 2) float32 plus the second; or NaN.
+
+    The codes of a row go from -127, its least number, to 127, its largest: embeddings after a ReLU have no negative
+    ones, and would leave half of the codes unused.
+    """
+    rows = np.asarray(rows, np.float32)
+    least, largest = rows.min(axis=1), rows.max(axis=1)
+    scales = np.stack((np.maximum((largest - least) / 254, TINY), (largest + least) / 2), axis=1)
+    scales[~np.isfinite(scales).all(axis=1)] = np.nan
+    codes = np.rint(np.nan_to_num((rows - scales[:, 1:]) / scales[:, :1]))
     return {"embeddings": codes.astype(np.int8), "scales": scales}
 
 

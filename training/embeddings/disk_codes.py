@@ -22,6 +22,8 @@ from training.embeddings.neighbour_rows import NeighbourRows, StudyRows
 ADDED_ROWS = 8192
 TRAINED_PER_LIST = 40
 MOST_TRAINED_BYTES = 256 << 20
+REDUCED = 128
+"""Components that cells and codes are of."""
 CODE_BYTES = 64
 FEWEST = 256
 """Values of a code's byte, and so the number of frames needed to train them."""
@@ -37,38 +39,59 @@ def is_there() -> bool:
     return importlib.util.find_spec("faiss") is not None
 
 
-def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric) -> Any:
-    """An empty `faiss.IndexIVFPQ` whose cells and codes suit a sample of the rows.
+def learned(rows: NeighbourRows, metric: Metric) -> tuple[Any, int, int]:
+    """What suits a sample of the rows: an empty `faiss.IndexPreTransform` of PCA and `IndexIVFPQ`; its lists; bytes.
 
     Args:
-        rows: from which a sample is drawn.
-        is_valid: (T,) rows that may be drawn; those that turn out not to be finite throughout are left out.
+        rows: from which a sample is drawn; those that are not finite throughout are left out.
         metric: "cosine": of vectors of length 1.
 
     Raises:
         TooFewError: fewer than 256 rows are finite.
     """
     faiss = _faiss()
-    valid = np.flatnonzero(is_valid)
     # A power of two near the root of the number of rows (1,024 for a million).
-    lists = int(min(16384, max(1, 2 ** round(math.log2(max(1.0, math.sqrt(len(valid))))))))
-    code_bytes = max(count for count in range(1, CODE_BYTES + 1) if rows.size % count == 0)
-    most = min(len(valid), max(FEWEST, min(lists * TRAINED_PER_LIST, MOST_TRAINED_BYTES // (4 * rows.size))))
-    sample = np.sort(np.random.default_rng(0).choice(valid, most, replace=False))
-    vectors = rows.gather(sample)
-    vectors = vectors[np.isfinite(vectors).all(axis=1)]
-    if len(vectors) < max(FEWEST, lists):
+    lists = int(min(16384, max(1, 2 ** round(math.log2(max(1.0, math.sqrt(len(rows))))))))
+    most = max(FEWEST, min(lists * TRAINED_PER_LIST, MOST_TRAINED_BYTES // (4 * rows.size)))
+    vectors = prepared(_sample(rows, most), metric)
+    if len(vectors) < FEWEST:
         raise TooFewError
-    index = faiss.IndexIVFPQ(faiss.IndexFlatL2(rows.size), rows.size, lists, code_bytes, 8)
-    index.by_residual = False
-    for clustering in (index.cp, index.pq.cp):
+    lists = min(lists, len(vectors))
+    size = min(rows.size, REDUCED)
+    code_bytes = max(count for count in range(1, CODE_BYTES + 1) if size % count == 0)
+    codes = faiss.IndexIVFPQ(faiss.IndexFlatL2(size), size, lists, code_bytes, 8)
+    codes.by_residual = False
+    for clustering in (codes.cp, codes.pq.cp):
         clustering.niter, clustering.seed = ROUNDS, 1
         clustering.min_points_per_centroid = 1  # it warns on the screen otherwise
-    index.train(prepared(vectors, metric))
-    return index
+    result = faiss.IndexPreTransform(codes)
+    if size < rows.size:
+        result.prepend_transform(faiss.PCAMatrix(rows.size, size))
+    result.train(vectors)
+    return result, lists, code_bytes
 
 
-def add(index: Any, part: StudyRows, first: int, metric: Metric, report: Callable[[int], None]) -> NDArray[np.float64]:
+def _sample(rows: NeighbourRows, most: int) -> NDArray[np.float32]:
+    """(M, D) up to `most` rows drawn at random, all of them finite."""
+    order, kept, count = np.random.default_rng(0).permutation(len(rows)), list[NDArray[np.float32]](), 0
+    for start in range(0, len(order), most):
+        vectors = rows.gather(np.sort(order[start : start + most])).astype(np.float32)
+        kept.append(vectors[np.isfinite(vectors).all(axis=1)][: most - count])
+        count += len(kept[-1])
+        if count >= most:
+            break
+    return np.concatenate(kept)
+
+
+def empty(learned: Any) -> Any:
+    """An `IndexIVFPQ` without rows, of what was learned."""
+    faiss = _faiss()
+    return faiss.clone_index(faiss.downcast_index(learned.index))
+
+
+def add(
+    learned: Any, index: Any, part: StudyRows, first: int, metric: Metric, report: Callable[[int], None]
+) -> NDArray[np.float64]:
     """Add a study's rows with the ids from `first`; returns their squared norms (N,), NaN where nothing was added.
 
     `report` is called with the number of rows so far, and may raise to give up.
@@ -82,8 +105,13 @@ def add(index: Any, part: StudyRows, first: int, metric: Metric, report: Callabl
         whole = np.isfinite(square)
         ids = first + start + np.flatnonzero(whole)
         if len(ids):
-            index.add_with_ids(prepared(vectors[whole], metric), ids.astype(np.int64))
+            index.add_with_ids(transformed(learned, prepared(vectors[whole], metric)), ids.astype(np.int64))
     return squares
+
+
+def transformed(learned: Any, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(M, d) as the shards hold (M, D) prepared vectors."""
+    return np.asarray(learned.chain.at(0).apply(vectors)) if learned.chain.size() else vectors
 
 
 def remove(index: Any, first: int, count: int) -> None:
@@ -93,13 +121,13 @@ def remove(index: Any, first: int, count: int) -> None:
 
 
 def search(
-    index: Any, query: NDArray[np.float32], count: int, probes: int, bits: NDArray[np.uint8]
-) -> NDArray[np.int64]:
-    """Ids of up to `count` candidates whose bit is set, in no order.
+    shard: Any, point: NDArray[np.float32], count: int, probes: int, bits: NDArray[np.uint8]
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Approximate squared distances and ids of up to `count` candidates whose bit is set, in no order.
 
     Args:
-        index: to search.
-        query: (D,) prepared.
+        shard: to search.
+        point: (1, d) `transformed`.
         count: of candidates.
         probes: cells that are read.
         bits: ids' flags, eight to a byte, the lowest bit first.
@@ -107,8 +135,8 @@ def search(
     faiss = _faiss()
     selector = faiss.IDSelectorBitmap(bits)
     parameters = faiss.SearchParametersIVF(nprobe=probes, sel=selector)
-    _, ids = index.search(query[None], count, params=parameters)
-    return np.asarray(ids[0][ids[0] >= 0], dtype=np.int64)
+    near, ids = shard.search(point, count, params=parameters)
+    return near[0][ids[0] >= 0], np.asarray(ids[0][ids[0] >= 0], dtype=np.int64)
 
 
 def prepared(vectors: NDArray[np.floating], metric: Metric) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ result is that of a plain float64 loop, ties included.
 Rows that are asked often get a sketch (`training.embeddings.sketch`), by which the quick pass is over few of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,45 @@ class ExactSearch:
             self._choose(chosen, query, metric, near, wanted, limit, check)
             wanted *= 8
         return chosen.distances(metric)
+
+    def farthest_of_nearest(
+        self,
+        queries: NDArray[np.float64],
+        k: int,
+        metric: Metric,
+        allowed: Sequence[NDArray[np.bool_]],
+        check: Callable[[], None],
+    ) -> NDArray[np.float64]:
+        """(Q,) the distance of the k-th nearest row to each of (Q, D) queries, infinite where there are fewer.
+
+        All rows are read once, whatever the number of queries. `allowed`: (T,) for each query.
+        """
+        points, kept = queries.astype(np.float32), [list[tuple[float, int]]() for _ in queries]
+        own = np.einsum("ij,ij->i", points, points)
+        for part, start in zip(self.rows.parts, self.rows.starts.tolist(), strict=False):
+            for first in range(0, len(part), GATHERED_ROWS):
+                check()
+                block = np.asarray(part.embeddings[first : first + GATHERED_ROWS], np.float32)
+                rows = slice(start + first, start + first + len(block))
+                with np.errstate(all="ignore"):  # rows that are not finite give anything
+                    products = block @ points.T
+                    squares = self.squares[rows, None].astype(np.float32)
+                    lengths = np.sqrt(squares * own)
+                    keys = squares + own - 2 * products if metric == "euclidean" else 1 - products / lengths
+                for query, (mask, column) in enumerate(zip(allowed, keys.T, strict=True)):
+                    # Twice as many, since float32 may put them in another order.
+                    column = np.where(mask[rows] & self.is_valid[rows], column, np.inf)
+                    few = np.argpartition(column, 2 * k)[: 2 * k] if len(column) > 2 * k else np.arange(len(column))
+                    near = zip(column[few].tolist(), (few + rows.start).tolist(), strict=True)
+                    kept[query] = sorted([*kept[query], *(each for each in near if each[0] < np.inf)])[: 2 * k]
+            part.embeddings.let_go()
+        result = np.full(len(queries), np.inf)
+        for number, candidates in enumerate(kept):
+            if len(candidates) >= k:
+                keys = self.exact_keys(queries[number], metric, np.array([row for _, row in candidates]))
+                farthest = max(float(np.partition(keys, k - 1)[k - 1]), 0.0)
+                result[number] = np.sqrt(farthest) if metric == "euclidean" else farthest
+        return result
 
     def _near(
         self,

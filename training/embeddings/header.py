@@ -180,7 +180,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "frame_index": (("<i8",), 1),
     "video_seconds": (("<f8",), 1),
     "embeddings": (("<f2", "<f4", "|i1"), 2),
-    "scales": (("<f4",), 1),
+    "scales": (("<f4",), 2),
     "mean_color": (("|u1",), 2),
     "scores": (("<f4",), 2),
     "tracks": (("|u1",), 2),
@@ -285,6 +285,7 @@ def _check(contents: EmbeddingContents) -> None:
     wanted: dict[str, tuple[int, ...]] = {
         "scores": (classes,),
         "mean_color": (3,),
+        "scales": (2,),
         "tracks": (len(contents.header.tracks),),
     }
     if "cams" in contents.tables:

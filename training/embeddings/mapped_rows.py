@@ -28,7 +28,7 @@ class MappedRows:
         path: of the file, which is opened again where `file` was closed meanwhile.
         file: open.
         table: of the embeddings.
-        scales: (N,) float32, by which each row of int8 is multiplied.
+        scales: (N, 2) float32, of rows of int8; see `row_codes`.
     """
 
     def __init__(
@@ -53,10 +53,19 @@ class MappedRows:
         if self._scales is None:
             return np.asarray(rows)
         scales = self._scales[key[0] if isinstance(key, tuple) else key]
-        return np.asarray(rows * (scales[..., None] if np.ndim(rows) > np.ndim(scales) else scales), np.float32)
+        factor, offset = np.moveaxis(scales, -1, 0)
+        if np.ndim(rows) > np.ndim(factor):
+            factor, offset = factor[..., None], offset[..., None]
+        return np.asarray(rows * factor + offset, np.float32)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self[:], dtype)
+
+    def let_go(self) -> None:
+        """Map the file again when it is read next."""
+        with _lock:
+            self._mapped = None
+            _recent.pop(self, None)
 
     def _rows(self) -> NDArray[Any]:
         with _lock:

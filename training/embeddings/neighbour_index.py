@@ -95,14 +95,11 @@ class ApproximateSearch:
         valid = np.flatnonzero(self.exact.is_valid)
         asked = np.random.default_rng(0).choice(valid, min(QUERIES, len(valid)), replace=False).tolist()
         vectors, others = rows.gather(np.array(asked)), [self._others(row) for row in asked]
-        limits = []
-        for vector, left in zip(vectors, others, strict=True):
-            true = self.exact.nearest(vector, NEAREST, metric, left, check=check)
-            limits.append(true[-1][1] * (1 + 1e-9) + 1e-9 if len(true) == NEAREST else np.inf)
+        limits = self.exact.farthest_of_nearest(vectors, NEAREST, metric, others, check) * (1 + 1e-9) + 1e-9
         lists, result = index.manifest.lists, {"recall_queries": len(asked), "recall_rows": len(rows)}
-        for probes in (max(1, lists // share) for share in (64, 32, 16, 8, 4)):
+        for probes in (max(1, lists // share) for share in (256, 128, 64, 32, 16, 8, 4)):
             hits = 0
-            for vector, left, limit in zip(vectors, others, limits, strict=True):
+            for vector, left, limit in zip(vectors, others, limits.tolist(), strict=True):
                 chosen = self._approximately(vector, NEAREST, left, 0.0, probes, check)
                 hits += sum(distance <= limit for _, distance in chosen.distances(metric))
             recall = hits / (NEAREST * len(asked))

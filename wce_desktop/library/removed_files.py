@@ -21,6 +21,7 @@ from typing import Any
 from sqlalchemy import Engine, delete, insert, select
 
 from training.datasets import local_paths
+from training.embeddings import disk_index
 from training.errors import UserError
 from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
@@ -58,7 +59,7 @@ def folders_with(place: Path, study_id: str) -> list[Path]:
 def forget_files(library: Path, study_id: str) -> dict[str, int]:
     """Delete what was derived from a study outside the database and its own folder; returns counts.
 
-    Maps that contain it and indexes of neighbours are deleted whole, since they can be made again.
+    Maps that contain it are deleted whole, indexes of neighbours by shards, since they can be made again.
 
     Raises:
         OSError: something cannot be written; calling it again goes on.
@@ -67,6 +68,10 @@ def forget_files(library: Path, study_id: str) -> dict[str, int]:
     for path in maps:
         shutil.rmtree(path)
     for path in (library / "indexes").glob("*"):
+        if path.is_dir():
+            disk_index.forget(path, study_id)
+            if any(path.glob("*.json")):
+                continue
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     for run in runs:
         for path in _tables_of(run):

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import json
 import shutil
 import signal
 import subprocess
@@ -16,8 +15,8 @@ import pytest
 from tests.training.embeddings.clouds import FRAMES, QUICK_ROUNDS, SIZE, cloud, given_clouds, write_clouds
 from tests.training.embeddings.studies import write_study
 from tests.warm_python import warm_python
-from training.embeddings import disk_codes, neighbour_index
-from training.embeddings.disk_index import DiskIndex
+from training.embeddings import disk_codes, disk_index, neighbour_index
+from training.embeddings.disk_index import DiskIndex, IndexManifest
 from training.embeddings.neighbour import SCOPES, Metric, NeighbourFilter, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 
@@ -145,7 +144,7 @@ def test_a_new_study_is_appended(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert (found.items[0].study_id, found.items[0].frame_index) == ("c3", 30)
     assert agreement(index, exact_index(folder, 4), NeighbourFilter(), "euclidean") >= 0.9
     assert open_index(folder, 4).news == ""
-    assert len(list((folder / "cache").glob("neighbours-*euclidean-*"))) == 2
+    assert len(list((folder / "cache").glob("neighbours-*euclidean-*"))) == 3
 
 
 def test_a_study_that_was_scored_again_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +167,7 @@ def test_fewer_studies_than_are_in_it(folder: Path, monkeypatch: pytest.MonkeyPa
     assert len(found & {(item.study_id, item.frame_index) for item in exact.find(query, 10).items}) >= 8
 
 
-@pytest.mark.parametrize("ending", [".faiss", ".npy", ".json"])
+@pytest.mark.parametrize("ending", [".faiss", ".npy", ".learned", ".json"])
 @pytest.mark.parametrize("how", ["cut", "changed", "gone"])
 def test_a_damaged_index_is_built_anew_and_that_is_said(folder: Path, ending: str, how: str) -> None:
     path = next((folder / "cache").glob(f"neighbours-*euclidean*{ending}"))
@@ -202,7 +201,7 @@ def test_being_killed_half_way_leaves_an_index_that_works(folder: Path, step: in
     assert agreement(index, exact_index(folder, 4), NeighbourFilter(), "euclidean") >= 0.9
     write_study(folder, "c0", cloud(0), created_utc=datetime.now(UTC).isoformat())
     open_index(folder, 4)
-    named = json.loads(next((folder / "cache").glob("*euclidean.json")).read_text())["checksums"]
+    named = IndexManifest.model_validate_json(next((folder / "cache").glob("*euclidean.json")).read_text()).files
     left = {path.name for path in (folder / "cache").glob("*euclidean*") if not path.name.endswith("euclidean.json")}
     assert left == set(named)
 
@@ -301,3 +300,73 @@ def test_an_index_is_kept_where_faiss_cannot_open_the_path(folder: Path, monkeyp
 def test_few_frames_are_searched_exactly_whatever_the_budget(tmp_path: Path) -> None:
     study: StudyEmbeddings = write_study(tmp_path, "a", np.ones((3, SIZE), np.float16))
     assert NeighbourIndex.open([study], memory_budget_bytes=0).is_exact
+
+
+@pytest.fixture
+def shards(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The index of four studies in two shards, and what it is made of."""
+    monkeypatch.setattr(disk_index, "SHARD_ROWS", 2 * FRAMES)
+    shutil.rmtree(folder / "cache")
+    open_index(folder, 4)
+    return folder
+
+
+def codes_of(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "cache").glob("*.faiss")}
+
+
+def test_a_study_is_added_to_the_last_shard(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forbid_building(monkeypatch)
+    before = codes_of(shards)
+    write_study(shards, "c4", cloud(4))
+    index = open_index(shards, 5)
+    assert index.news == "1 new study was added to the index of neighbours."
+    assert (len(before), len(codes_of(shards)), before < codes_of(shards)) == (2, 3, True), "none is written again"
+    write_study(shards, "c5", cloud(5))
+    index = open_index(shards, 6)
+    assert len(codes_of(shards)) == 3
+    assert agreement(index, exact_index(shards, 6), NeighbourFilter(), "euclidean") >= 0.9
+    assert open_index(shards, 6).news == ""
+
+
+def test_a_damaged_shard_is_built_anew(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forbid_building(monkeypatch)
+    write_study(shards, "c4", cloud(4))
+    open_index(shards, 5)
+    (shards / "cache" / sorted(codes_of(shards))[0]).write_bytes(b"damaged")
+    index = open_index(shards, 5)
+    assert index.news == "A part of the index of neighbours was damaged and has been rebuilt."
+    assert agreement(index, exact_index(shards, 5), NeighbourFilter(), "euclidean") >= 0.9
+    assert open_index(shards, 5).news == ""
+
+
+def test_a_study_is_forgotten_with_its_shard(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk_index.forget(shards / "cache", "c1")
+    assert len(codes_of(shards)) == 1
+    assert not any(b'"c1"' in path.read_bytes() for path in (shards / "cache").glob("*.json"))
+    forbid_building(monkeypatch)
+    rest = [study for study in given_clouds(shards, 4) if study.study_id != "c1"]
+    index = NeighbourIndex.open(rest, cache=shards / "cache", memory_budget_bytes=0)
+    assert index.news == "1 new study was added to the index of neighbours."
+    found = index.find(index.vector("c0", 30), 40, where=NeighbourFilter(scope="other studies", study_id="c0"))
+    assert {item.study_id for item in found.items} <= {"c2", "c3"}
+
+
+def test_an_index_of_one_shard_is_forgotten_whole(folder: Path) -> None:
+    disk_index.forget(folder / "cache", "c1")
+    assert list((folder / "cache").iterdir()) == []
+
+
+def test_building_goes_on_with_the_shards_that_were_full(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.rmtree(shards / "cache")
+    calls = []
+
+    def give_up() -> None:
+        calls.append(1)
+        if (shards / "cache").is_dir() and codes_of(shards):
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        NeighbourIndex.open(given_clouds(shards, 4), cache=shards / "cache", memory_budget_bytes=0, check=give_up)
+    forbid_building(monkeypatch)
+    assert open_index(shards, 4).news == "2 new studies were added to the index of neighbours."

@@ -71,7 +71,7 @@ def test_an_index_names_files_of_its_own_folder_only(tmp_path: Path) -> None:
     outside = written(tmp_path / "x.faiss", "x")
     made = IndexManifest(
         metric="cosine", lists=1, code_bytes=1, probes=1, recall=1.0, recall_queries=1, recall_rows=1,
-        trained_rows=1, next_id=1, studies=(), checksums={f"../{outside.name}": 0},
+        trained_rows=1, learned={f"../{outside.name}": 0},
     )  # fmt: skip
     (tmp_path / "in").mkdir()
     made.save(tmp_path / "in" / "index.json")
