@@ -3670,6 +3670,10 @@
    <translation>Modell {model} geändert</translation>
   </message>
   <message>
+   <source>Changed the classes</source>
+   <translation>Klassen geändert</translation>
+  </message>
+  <message>
    <source>Labelled {frames} as {name}</source>
    <translation>{frames} als {name} gekennzeichnet</translation>
   </message>
@@ -12146,6 +12150,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
   </message>
   <message>
+   <source>{reader} (account {account})</source>
+   <translation>{reader} (Konto {account})</translation>
+  </message>
+  <message>
    <source>Signing…</source>
    <translation>Unterschrift läuft…</translation>
   </message>
@@ -15602,10 +15610,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Nichts wurde gespeichert: ein anderer Befunder hat dieselbe Stelle geändert.</translation>
   </message>
   <message>
-   <source>The present state is shown now.</source>
-   <translation>Der jetzige Stand wird gezeigt.</translation>
-  </message>
-  <message>
    <source>There is a library in {folder} already.</source>
    <translation>In {folder} ist schon eine Bibliothek.</translation>
   </message>
@@ -16188,6 +16192,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Change them and try again.</source>
    <translation>Ändern und erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>Change the classes</source>
+   <translation>Klassen ändern</translation>
+  </message>
+  <message>
+   <source>Open the classes again, and make your change if it is still needed.</source>
+   <translation>Öffnen Sie die Klassen noch einmal, und wiederholen Sie die Änderung, wenn sie noch nötig ist.</translation>
   </message>
   <message>
    <source>{positive} of {count} frames show a finding: fewer than {share} of the {unseen} unseen frames, at {level}; at most {visits} findings that are seen on {visit} or more of them. Upper bounds, not estimates; findings on fewer frames are not among them.</source>
@@ -17248,6 +17260,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Saved by you; based on {title}.</source>
    <translation>Von Ihnen gespeichert; beruht auf „{title}“.</translation>
+  </message>
+  <message>
+   <source>Nothing was saved: another reader changed the preset “{name}”.</source>
+   <translation>Nichts wurde gespeichert: Jemand anderes hat die Voreinstellung „{name}“ geändert.</translation>
+  </message>
+  <message>
+   <source>It is in the list now. Save again to replace it, or choose another name.</source>
+   <translation>Sie steht jetzt in der Liste. Speichern Sie noch einmal, um sie zu ersetzen, oder wählen Sie einen anderen Namen.</translation>
   </message>
   <message>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
@@ -19794,14 +19814,6 @@ ungesehen</translation>
    <translation>Die Konfiguration {path} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
   </message>
   <message>
-   <source>a setting</source>
-   <translation>eine Einstellung</translation>
-  </message>
-  <message>
-   <source>{setting} of {command} is not valid: {said}.</source>
-   <translation>{setting} von {command} ist nicht gültig: {said}.</translation>
-  </message>
-  <message>
    <source>give images, embedding files or a manifest of them</source>
    <translation>geben Sie Bilder, Embedding-Dateien oder ein Manifest davon an</translation>
   </message>
@@ -19886,6 +19898,10 @@ ungesehen</translation>
    <translation>Geben Sie einen neuen Ordner an.</translation>
   </message>
   <message>
+   <source>give a study or a manifest of studies</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
    <translation>{synthetic_only}: {name}. Seine Scores echter Studien besagen wenig.</translation>
   </message>
@@ -19904,6 +19920,38 @@ ungesehen</translation>
   <message>
    <source>The study has no event: no frame reaches the threshold.</source>
    <translation>Die Studie hat kein Ereignis: Kein Bild erreicht den Schwellenwert.</translation>
+  </message>
+  <message>
+   <source>scoring</source>
+   <translation>Scores werden berechnet</translation>
+  </message>
+  <message>
+   <source>{study} is not scored: {reason}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{failed} of {count} studies could not be scored: {names}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The others are finished. Mend the cause that the log names, and start it again with --resume.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The study {study} cannot name a file.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Rename it in the manifest.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{folder} has files of {count} of these studies already.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Continue with --resume, score them again with --overwrite, or name another folder.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>serve only answers requests of the window.</source>
@@ -19964,6 +20012,14 @@ ungesehen</translation>
   <message>
    <source>Give the folder that holds them.</source>
    <translation>Den Ordner angeben, in dem sie liegen.</translation>
+  </message>
+  <message>
+   <source>a setting</source>
+   <translation>eine Einstellung</translation>
+  </message>
+  <message>
+   <source>{setting} of {command} is not valid: {said}.</source>
+   <translation>{setting} von {command} ist nicht gültig: {said}.</translation>
   </message>
   <message>
    <source>The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is still that of the whole batch; batch normalisation sees {smaller} frames at a time.</source>
@@ -20904,6 +20960,10 @@ ungesehen</translation>
   <message>
    <source>The index of neighbours could not be read and has been rebuilt.</source>
    <translation>Der Index der ähnlichen Bilder konnte nicht gelesen werden und wurde neu aufgebaut.</translation>
+  </message>
+  <message>
+   <source>A part of the index of neighbours was damaged and has been rebuilt.</source>
+   <translation type="unfinished" />
   </message>
   <message numerus="yes">
    <source>{count} new studies were added to the index of neighbours.</source>
@@ -22872,10 +22932,6 @@ ungesehen</translation>
   <message>
    <source>Scoring on {plan}.</source>
    <translation>Scores werden auf {plan} berechnet.</translation>
-  </message>
-  <message>
-   <source>scoring</source>
-   <translation>Scores werden berechnet</translation>
   </message>
   <message>
    <source>embedding</source>
@@ -25154,6 +25210,130 @@ ungesehen</translation>
    <translation>ein Pfad hat höchstens {max_text} Bytes und kein Nullbyte</translation>
   </message>
   <message>
+   <source>Ray is not installed, so no cluster can be used.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install it: pip install 'wce-desktop[cluster]'.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{address} is not the address of a cluster.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Write ray://HOST:10001, auto or local.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} does not answer ({reason}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the address and the network, and that the head runs there: ray start --head.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>no answer in {seconds} s</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>ersion mismatch</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} runs another version of Ray or Python.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install the same versions on all computers: here are Ray {ray} and Python {python}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} refuses this computer: its token is missing or another one.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy the token of the head to ~/.ray/auth_token.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No cluster runs on this computer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Start one with ray start --head, or give its address: ray://HOST:10001.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} cannot be used ({reason}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check that ray start --head still runs there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} no longer answers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is finished is kept; start it again with --resume once the cluster runs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: not within reach of {computer}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A worker on {computer} was lost; {task} goes on elsewhere.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} workers were lost with it, the last one on {computer}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Its memory may not suffice; see the log of that computer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} is not within reach of any worker ({computers}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Put it on a share that every computer has at this path.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster has no computer that works.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A computer of the cluster does not answer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>See the log of Ray there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The computer {name} of the cluster lacks this program.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The computer {name} of the cluster has another version of this program ({theirs}; here {ours}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>reaching a share</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{words} and {word}</source>
    <translation>{words} und {word}</translation>
   </message>
@@ -25880,30 +26060,6 @@ ungesehen</translation>
   <message>
    <source>setting</source>
    <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>Changed the classes</source>
-   <translation>Klassen geändert</translation>
-  </message>
-  <message>
-   <source>{reader} (account {account})</source>
-   <translation>{reader} (Konto {account})</translation>
-  </message>
-  <message>
-   <source>Change the classes</source>
-   <translation>Klassen ändern</translation>
-  </message>
-  <message>
-   <source>Open the classes again, and make your change if it is still needed.</source>
-   <translation>Öffnen Sie die Klassen noch einmal, und wiederholen Sie die Änderung, wenn sie noch nötig ist.</translation>
-  </message>
-  <message>
-   <source>Nothing was saved: another reader changed the preset “{name}”.</source>
-   <translation>Nichts wurde gespeichert: Jemand anderes hat die Voreinstellung „{name}“ geändert.</translation>
-  </message>
-  <message>
-   <source>It is in the list now. Save again to replace it, or choose another name.</source>
-   <translation>Sie steht jetzt in der Liste. Speichern Sie noch einmal, um sie zu ersetzen, oder wählen Sie einen anderen Namen.</translation>
   </message>
  </context>
 </TS>
