@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self, TypeVar
@@ -83,15 +83,19 @@ class Settings(Checked):
 
 
 class Choice:
-    """Marks a text setting whose values are the keys of a registry; `names` lists them."""
+    """Marks a text setting whose values are the keys of a registry; `names` lists them.
 
-    def __init__(self, registry: Mapping[str, object]) -> None:
-        self._registry = registry
+    With `others`, which lists further values, the setting also takes values in no list; `is_open` is then True.
+    """
+
+    def __init__(self, registry: Mapping[str, object], others: Callable[[], Iterable[str]] | None = None) -> None:
+        self._registry, self._others = registry, others
+        self.is_open = others is not None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The values that can be chosen."""
-        return tuple(self._registry)
+        return tuple(dict.fromkeys((*self._registry, *(self._others() if self._others else ()))))
 
 
 def check_value(value: Any) -> None:

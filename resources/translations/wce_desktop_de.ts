@@ -19030,8 +19030,8 @@ ungesehen</translation>
    <translation>Seitenlänge der Bilder in px.</translation>
   </message>
   <message>
-   <source>Network.</source>
-   <translation>Netz.</translation>
+   <source>Network; also timm:NAME or torchvision:NAME.</source>
+   <translation>Netz; auch timm:NAME oder torchvision:NAME.</translation>
   </message>
   <message>
    <source>Backbone</source>
@@ -19442,8 +19442,8 @@ ungesehen</translation>
    <translation>Modellordner, mit dem das neue Modell verglichen wird; leer: das Modell, von dem es ausgeht.</translation>
   </message>
   <message>
-   <source>Network; a model to start from keeps its own.</source>
-   <translation>Netz; ein Modell, von dem ausgegangen wird, behält seines.</translation>
+   <source>Network; also timm:NAME or torchvision:NAME. A model to start from keeps its own.</source>
+   <translation>Netz; auch timm:NAME oder torchvision:NAME. Ein Modell, von dem ausgegangen wird, behält seines.</translation>
   </message>
   <message>
    <source>Side of the frames in px; empty: the model's own, else 160, or 192 with thousands of frames of five and more classes.</source>

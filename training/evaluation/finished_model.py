@@ -11,6 +11,7 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import WITHOUT_GROUPS, EvaluationSet, evaluation_set
 from training.metrics.calibration import Platt, calibrated_by
+from training.models.config import plain_name
 from training.models.folder import ModelFolder
 from training.runs.provenance import patients_seen
 from training.runs.reporter import Reporter
@@ -43,8 +44,13 @@ class FinishedModel:
         return cls(folder, dict(config.class_names))
 
     def columns(self, classes: tuple[str, ...]) -> tuple[str, ...]:
-        """The model's class of each class of the data set."""
-        return tuple(self.class_names.get(name, name) for name in classes)
+        """The model's class of each class of the data set; names may differ in capitals, hyphens and underscores."""
+        own = self.folder.config.classes
+        alike = {plain_name(name): name for name in own}
+        return tuple(
+            self.class_names.get(name) or (name if name in own else alike.get(plain_name(name), name))
+            for name in classes
+        )
 
     def evaluation_set(self, config: EvaluateConfig, reporter: Reporter) -> EvaluationSet:
         """The frames with labels that the model knows, of patients that it was not trained on.
@@ -65,7 +71,13 @@ class FinishedModel:
         warnings = []
         if len(shared) < len(there):
             unknown = ", ".join(name for name in there if name not in shared)
-            warnings.append(Text("The model has no class for {unknown}: these labels are left out.", unknown))
+            warnings.append(
+                Text(
+                    "The model has no class for {unknown}: these labels are left out. If it has a class of another "
+                    "name for them: --set class_names=…, see --help.",
+                    unknown,
+                )
+            )
             data = evaluation_set(config.model_copy(update={"classes": shared}), reporter)
         seen = patients_seen(self.folder.card)
         rows = np.flatnonzero(~np.isin(data.labelled.patients, sorted(seen)))
@@ -90,7 +102,8 @@ class FinishedModel:
                 Text("The model does not say which patients it was trained on: whether some are here is not known.")
             )
         _check_classes(data)
-        return replace(data, warnings=(*data.warnings, *warnings), class_names=self.class_names)
+        class_names = dict(zip(shared, self.columns(shared), strict=True))
+        return replace(data, warnings=(*data.warnings, *warnings), class_names=class_names)
 
     def calibration(self, classes: Sequence[str]) -> dict[str, Platt]:
         """What its card says of the calibration of the data set's classes.

@@ -151,7 +151,10 @@ class FinetuneConfig(method_config.MethodConfig):
     weights_cache: marks.WeightsCacheField
     model_name: str = Field("", description="Name of the new model; empty: derived from the run folder's name.")
 
-    backbone: BackboneName = Field(DEFAULT_BACKBONE, description="Network; a model to start from keeps its own.")
+    backbone: BackboneName = Field(
+        DEFAULT_BACKBONE,
+        description="Network; also timm:NAME or torchvision:NAME. A model to start from keeps its own.",
+    )
     input_size: int | None = Field(
         None,
         ge=32,

@@ -204,9 +204,18 @@ def find_backbone(name: str) -> Backbone:
         entry.load()()
         if name in BACKBONES:
             return BACKBONES[name]
-    raise ValueError(
+    raise _no_backbone(name)
+
+
+def _no_backbone(name: str) -> ValueError:
+    return ValueError(
         Text("there is no backbone {name}; there are {backbones}", shortened(repr(name)), ", ".join(BACKBONES))
     )
+
+
+def assumed_backbone(name: str) -> Backbone:
+    """For estimates: the backbone of this name, or ResNet-50 where finding it would import torch."""
+    return BACKBONES.get(name, BACKBONES["resnet50"])
 
 
 def has_imagenet_weights(name: str, cache: Path) -> bool:
@@ -231,9 +240,15 @@ def is_known(name: str) -> bool:
 
 
 def known(name: str) -> str:
-    """The name; raises as `find_backbone` where there is no such backbone."""
-    return name if is_known(name) else find_backbone(name).name
+    """The name; `ValueError` where there is no such backbone. Imports nothing."""
+    if not is_known(name):
+        raise _no_backbone(name)
+    return name
 
 
-BackboneName = Annotated[str, AfterValidator(known), Choice(BACKBONES)]
+def _installed() -> tuple[str, ...]:
+    return tuple(entry.name for entry in entry_points(group=ENTRY_POINTS))
+
+
+BackboneName = Annotated[str, AfterValidator(known), Choice(BACKBONES, _installed)]
 """A setting that names a backbone."""

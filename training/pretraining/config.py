@@ -80,7 +80,7 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
     weights_cache: WeightsCacheField
 
-    backbone: BackboneName = Field("resnet50", description="Network.")
+    backbone: BackboneName = Field("resnet50", description="Network; also timm:NAME or torchvision:NAME.")
 
     batch_norm: Literal["adapt", "frozen"] = Field(
         "adapt", description="Update the running statistics on the new frames, or keep those of the initial model."

@@ -194,6 +194,7 @@ class Parameter:
     is_above: bool = False  # `minimum` itself is not allowed
     is_optional: bool = False  # an empty value (None) is allowed
     choices: tuple[str, ...] = ()  # of a choice
+    is_open: bool = False  # whether a choice also takes other values, typed
     item: type = str  # type of a list's items
 
     @property
@@ -302,7 +303,7 @@ def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
         "is_optional": is_optional,
     }
     if registry := [item for item in info.metadata if isinstance(item, Choice)]:
-        return Parameter(kind="choice", choices=registry[0].names, **common)
+        return Parameter(kind="choice", choices=registry[0].names, is_open=registry[0].is_open, **common)
     if get_origin(annotation) is Literal:
         return Parameter(kind="choice", choices=tuple(map(str, get_args(annotation))), **common)
     if get_origin(annotation) is tuple:

@@ -33,6 +33,7 @@ from training.runs.reporter import SilentReporter
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
 CLASS_NAMES = {"blood": "bleeding"}
+CAPITALS = ("normal", "Polyp", "bleeding", "ulcer")
 
 
 @pytest.fixture
@@ -87,6 +88,12 @@ def test_its_figures_are_those_of_scikit_learn(tmp_path: Path, rows: list[list[s
     assert "Confusion" in page
 
 
+def test_names_of_classes_may_differ_in_capitals(tmp_path: Path, rows: list[list[str]]) -> None:
+    capitals = write_untrained_model(tmp_path / "model", "tiny-1", CAPITALS)
+    report = cross_validate(of_model(tmp_path, rows, capitals), SilentReporter())
+    assert report["classes"] == ["normal", "polyp", "blood"]
+
+
 def test_the_scores_are_those_of_the_model_itself(tmp_path: Path, rows: list[list[str]], model: Path) -> None:
     cross_validate(of_model(tmp_path, rows, model, precision="float32"), SilentReporter())
     scored = tmp_path / "scores.h5"
@@ -107,7 +114,7 @@ def test_its_training_patients_are_left_out(tmp_path: Path, rows: list[list[str]
     report = cross_validate(config, SilentReporter())
     assert {row["patient_id"] for row in scores_of(tmp_path / "report")} == {"X1", "X2", "Y0", "Y2"}
     assert "The model was trained on 2 patients of the data, who are left out." in report["warnings"]
-    assert "The model has no class for worms: these labels are left out." in report["warnings"]
+    assert "The model has no class for worms: these labels are left out." in " ".join(report["warnings"])
     assert report["dataset"]["patients"] == 4
     assert report["model"]["training_patients"] == 3
     every = trained_on(model, *(f"{source}{group}" for source in "XY" for group in range(3)))

@@ -54,6 +54,15 @@ def test_a_pretraining_is_steps_times_batch_over_speed(book: SpeedBook, tmp_path
     assert found.sentences[1] == "About 5 minutes, by the speed of earlier runs on this computer."
 
 
+def test_a_network_of_another_library_is_not_imported(
+    book: SpeedBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.models.backbones.importlib.import_module", pytest.fail)
+    for name in ("timm:vit_tiny_patch16_224", "resnet50"):
+        found = estimate_pretraining(pretraining(backbone=name), [row(1000)], book, tmp_path)
+        assert found.disk_bytes > 100 * 2**20
+
+
 def test_minutes_bound_a_pretraining(book: SpeedBook, tmp_path: Path) -> None:
     whole = estimate_pretraining(pretraining(), [row(1000)], book, tmp_path)
     found = estimate_pretraining(pretraining(minutes=1.0), [row(1000)], book, tmp_path)

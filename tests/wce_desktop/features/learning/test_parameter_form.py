@@ -35,6 +35,20 @@ def test_what_the_method_or_another_choice_does_not_use_is_hidden(qtbot: QtBot, 
         assert form.changes().get("momentum") == 0.5, "what was typed comes back with the choice"
 
 
+def test_a_network_that_is_not_listed_can_be_typed(qtbot: QtBot) -> None:
+    form = ParameterForm()
+    qtbot.addWidget(form)
+    form.set_parameters(task_parameters("finetune", "tl-ba"))
+    form.set_values({"backbone": "resnet18"})
+    assert form.changes().get("backbone") is None
+    form.set_value("backbone", "resnet50")
+    assert form.changes()["backbone"] == "resnet50"
+    form.set_value("backbone", "timm:vit_tiny_patch16_224")
+    assert form.changes()["backbone"] == "timm:vit_tiny_patch16_224"
+    form.set_values({"backbone": "timm:vit_tiny_patch16_224"})
+    assert form.changes().get("backbone") is None
+
+
 def test_every_rule_names_parameters() -> None:
     known = {one.name: one for task in TASKS for method in methods(task) for one in task_parameters(task, method)}
     for name, (other, values) in NEEDS.items():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from training.finetuning.config import FinetuneConfig
 from training.methods.clip_method import ClipMethod, ClipSettings
-from training.models.backbones import find_backbone
+from training.models.backbones import assumed_backbone
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core import counted, number_text, tr
 from wce_desktop.core.annotation.label import NORMAL
@@ -155,7 +155,7 @@ def _pretraining_weights(config: PretrainConfig) -> int:
     """Numbers in the network, about."""
     if isinstance(config, ClipSettings):
         return 12 * config.blocks * config.width**2 * config.method_class.views
-    return find_backbone(config.backbone).parameters + sum(config.projection) * 600
+    return assumed_backbone(config.backbone).parameters + sum(config.projection) * 600
 
 
 def estimate_finetuning(
@@ -218,7 +218,7 @@ def _passes(config: FinetuneConfig, training: int, held_out: int, *, is_linear: 
 
 def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
     """Of the run folder, and of frames that do not fit into memory."""
-    weights = find_backbone(config.backbone).parameters * 4
+    weights = assumed_backbone(config.backbone).parameters * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
     spilled = spilled if spilled > config.memory_mib * MEBIBYTE else 0

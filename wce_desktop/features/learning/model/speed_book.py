@@ -15,7 +15,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files import json_text, outputs
-from training.models.backbones import BACKBONES
+from training.models.backbones import BACKBONES, assumed_backbone
 
 _CPU_CORE = ("resnet18", 128, 40.0)  # images/s of a core: half of what cores with AVX512-BF16 do (docs/performance.md)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
@@ -187,7 +187,7 @@ def _key(device: str, backbone: str, input_size: int, what: str = "") -> str:
 
 def _work(device: str, backbone: str, input_size: int) -> float:
     """Of a frame, in GFLOP of a ResNet."""
-    known = BACKBONES.get(backbone, BACKBONES["resnet50"])
+    known = assumed_backbone(backbone)
     slowness = _CPU_SLOWNESS.get(known.name, 1.0) if _device(device) == "cpu" else 1.0
     return known.gflops * slowness * (input_size / 224) ** 2
 

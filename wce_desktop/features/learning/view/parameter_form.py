@@ -80,6 +80,10 @@ class ParameterForm(QScrollArea):
             for value in parameter.choices:
                 choice.addItem(tr(parameter.words_of(value)), value)
             choice.currentIndexChanged.connect(self._edited)
+            if parameter.is_open:
+                choice.setEditable(True)
+                choice.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+                choice.editTextChanged.connect(self._edited)
             choice.setFixedWidth(EDITOR_PX)
             return choice
         line = QLineEdit()
@@ -151,6 +155,8 @@ def _show(editor: Editor, parameter: Parameter, value: Any) -> None:
         editor.setChecked(bool(value))
     elif isinstance(editor, QComboBox):
         editor.setCurrentIndex(editor.findData(str(value)))
+        if editor.isEditable() and editor.currentIndex() < 0:
+            editor.setEditText(str(value))
     else:
         editor.setText(parameter.text_of(value))
 
@@ -158,7 +164,10 @@ def _show(editor: Editor, parameter: Parameter, value: Any) -> None:
 def _text(editor: Editor) -> str:
     if isinstance(editor, QCheckBox):
         return str(editor.isChecked())
-    return str(editor.currentData()) if isinstance(editor, QComboBox) else editor.text().strip()
+    if isinstance(editor, QComboBox):
+        typed = editor.findText(editor.currentText()) < 0
+        return editor.currentText().strip() if editor.isEditable() and typed else str(editor.currentData())
+    return editor.text().strip()
 
 
 def _read(editor: Editor, parameter: Parameter) -> Any:
