@@ -2478,16 +2478,8 @@
    </translation>
   </message>
   <message>
-   <source>{name} kept, no longer normal</source>
-   <translation>{name} bleibt, nicht mehr normal</translation>
-  </message>
-  <message numerus="yes">
-   <source>{name} accepted on {count} frames, no longer normal</source>
-   <comment>{name} accepted on {count} frame, no longer normal</comment>
-   <translation>
-    <numerusform>{name} auf {count} Bild angenommen, nicht mehr normal</numerusform>
-    <numerusform>{name} auf {count} Bildern angenommen, nicht mehr normal</numerusform>
-   </translation>
+   <source>{name} kept</source>
+   <translation>{name} bleibt</translation>
   </message>
   <message numerus="yes">
    <source>{name} accepted on {count} frames</source>
@@ -2495,14 +2487,6 @@
    <translation>
     <numerusform>{name} auf {count} Bild angenommen</numerusform>
     <numerusform>{name} auf {count} Bildern angenommen</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{name} labelled on {count} frames, no longer normal</source>
-   <comment>{name} labelled on {count} frame, no longer normal</comment>
-   <translation>
-    <numerusform>{name} auf {count} Bild gekennzeichnet, nicht mehr normal</numerusform>
-    <numerusform>{name} auf {count} Bildern gekennzeichnet, nicht mehr normal</numerusform>
    </translation>
   </message>
   <message>
@@ -8456,10 +8440,6 @@
   <message>
    <source>no date</source>
    <translation>ohne Datum</translation>
-  </message>
-  <message>
-   <source>{frames} labelled {label}. {key} undoes it.</source>
-   <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
   </message>
   <message numerus="yes">
    <source>Labels removed from {count} frames</source>
@@ -16412,6 +16392,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Undo brings the removed labels back.</source>
+   <translation>Rückgängig bringt die entfernten Labels zurück.</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
