@@ -2170,6 +2170,10 @@
    <translation>angesehen</translation>
   </message>
   <message>
+   <source>checked</source>
+   <translation>geprüft</translation>
+  </message>
+  <message>
    <source>{title}: “{typed}” was not saved.</source>
    <translation>{title}: „{typed}“ wurde nicht gespeichert.</translation>
   </message>
@@ -3868,6 +3872,10 @@
   <message>
    <source>the audit of unseen frames</source>
    <translation>die Stichprobe der nicht gesehenen Bilder</translation>
+  </message>
+  <message>
+   <source>which labels were checked as right</source>
+   <translation>welche Labels als richtig geprüft wurden</translation>
   </message>
   <message>
    <source>class</source>
@@ -8642,12 +8650,12 @@
    <translation>Geben Sie selbst ein Label: Tasten 0 bis 9.</translation>
   </message>
   <message>
-   <source>Left out as right. {key} undoes it.</source>
-   <translation>Als richtig ausgelassen. {key} macht es rückgängig.</translation>
+   <source>Checked as right</source>
+   <translation>Als richtig geprüft</translation>
   </message>
   <message>
-   <source>Back in the list.</source>
-   <translation>Wieder in der Liste.</translation>
+   <source>Left out as right. {key} undoes it.</source>
+   <translation>Als richtig ausgelassen. {key} macht es rückgängig.</translation>
   </message>
   <message>
    <source>{times} × usual distance</source>
@@ -9356,14 +9364,6 @@
   <message>
    <source>No study has been scored by the model in use.</source>
    <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the disk.</source>
-   <translation>Platte prüfen.</translation>
   </message>
   <message>
    <source>Score the other labelled studies with the model in use, too: {key}.</source>
@@ -14026,6 +14026,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Zeichnungen auf Bildern</translation>
   </message>
   <message>
+   <source>Labels checked as right</source>
+   <translation>Als richtig geprüfte Labels</translation>
+  </message>
+  <message>
    <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
    <translation>Gegenüber der Sicherung vom {time} fehlt in der Bibliothek: {missing}. Keine Bearbeitung hat das entfernt.</translation>
   </message>
@@ -15704,6 +15708,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The disk with the library {folder} reports an error: {doing} failed.</source>
    <translation>Die Platte mit der Bibliothek {folder} meldet einen Fehler. Misslungen: {doing}.</translation>
+  </message>
+  <message>
+   <source>Check the disk.</source>
+   <translation>Platte prüfen.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be reached: {doing} failed.</source>
@@ -21528,6 +21536,10 @@ ungesehen</translation>
   <message>
    <source>The disk is full: {path} ({done} of {count} frames).</source>
    <translation>Die Festplatte ist voll: {path} ({done} von {count} Bildern).</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Free some disk space and resume the run.</source>
