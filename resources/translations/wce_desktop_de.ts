@@ -2178,6 +2178,10 @@
    <translation>angesehen</translation>
   </message>
   <message>
+   <source>checked</source>
+   <translation>geprüft</translation>
+  </message>
+  <message>
    <source>{title}: “{typed}” was not saved.</source>
    <translation>{title}: „{typed}“ wurde nicht gespeichert.</translation>
   </message>
@@ -2486,16 +2490,8 @@
    </translation>
   </message>
   <message>
-   <source>{name} kept, no longer normal</source>
-   <translation>{name} bleibt, nicht mehr normal</translation>
-  </message>
-  <message numerus="yes">
-   <source>{name} accepted on {count} frames, no longer normal</source>
-   <comment>{name} accepted on {count} frame, no longer normal</comment>
-   <translation>
-    <numerusform>{name} auf {count} Bild angenommen, nicht mehr normal</numerusform>
-    <numerusform>{name} auf {count} Bildern angenommen, nicht mehr normal</numerusform>
-   </translation>
+   <source>{name} kept</source>
+   <translation>{name} bleibt</translation>
   </message>
   <message numerus="yes">
    <source>{name} accepted on {count} frames</source>
@@ -2503,14 +2499,6 @@
    <translation>
     <numerusform>{name} auf {count} Bild angenommen</numerusform>
     <numerusform>{name} auf {count} Bildern angenommen</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{name} labelled on {count} frames, no longer normal</source>
-   <comment>{name} labelled on {count} frame, no longer normal</comment>
-   <translation>
-    <numerusform>{name} auf {count} Bild gekennzeichnet, nicht mehr normal</numerusform>
-    <numerusform>{name} auf {count} Bildern gekennzeichnet, nicht mehr normal</numerusform>
    </translation>
   </message>
   <message>
@@ -3896,6 +3884,10 @@
   <message>
    <source>the audit of unseen frames</source>
    <translation>die Stichprobe der nicht gesehenen Bilder</translation>
+  </message>
+  <message>
+   <source>which labels were checked as right</source>
+   <translation>welche Labels als richtig geprüft wurden</translation>
   </message>
   <message>
    <source>class</source>
@@ -8457,10 +8449,6 @@
    <source>no date</source>
    <translation>ohne Datum</translation>
   </message>
-  <message>
-   <source>{frames} labelled {label}. {key} undoes it.</source>
-   <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
-  </message>
   <message numerus="yes">
    <source>Labels removed from {count} frames</source>
    <comment>Labels removed from {count} frame</comment>
@@ -8662,12 +8650,12 @@
    <translation>Geben Sie selbst ein Label: Tasten 0 bis 9.</translation>
   </message>
   <message>
-   <source>Left out as right. {key} undoes it.</source>
-   <translation>Als richtig ausgelassen. {key} macht es rückgängig.</translation>
+   <source>Checked as right</source>
+   <translation>Als richtig geprüft</translation>
   </message>
   <message>
-   <source>Back in the list.</source>
-   <translation>Wieder in der Liste.</translation>
+   <source>Left out as right. {key} undoes it.</source>
+   <translation>Als richtig ausgelassen. {key} macht es rückgängig.</translation>
   </message>
   <message>
    <source>{times} × usual distance</source>
@@ -9364,14 +9352,6 @@
   <message>
    <source>No study has been scored by the model in use.</source>
    <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the disk.</source>
-   <translation>Platte prüfen.</translation>
   </message>
   <message>
    <source>Score the other labelled studies with the model in use, too: {key}.</source>
@@ -14050,6 +14030,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Zeichnungen auf Bildern</translation>
   </message>
   <message>
+   <source>Labels checked as right</source>
+   <translation>Als richtig geprüfte Labels</translation>
+  </message>
+  <message>
    <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
    <translation>Gegenüber der Sicherung vom {time} fehlt in der Bibliothek: {missing}. Keine Bearbeitung hat das entfernt.</translation>
   </message>
@@ -15726,6 +15710,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Platte mit der Bibliothek {folder} meldet einen Fehler. Misslungen: {doing}.</translation>
   </message>
   <message>
+   <source>Check the disk.</source>
+   <translation>Platte prüfen.</translation>
+  </message>
+  <message>
    <source>The library in {folder} cannot be reached: {doing} failed.</source>
    <translation>Die Bibliothek in {folder} ist nicht erreichbar. Misslungen: {doing}.</translation>
   </message>
@@ -16424,6 +16412,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Undo brings the removed labels back.</source>
+   <translation>Rückgängig bringt die entfernten Labels zurück.</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
@@ -21614,6 +21606,10 @@ ungesehen</translation>
    <translation>Die Festplatte ist voll: {path} ({done} von {count} Bildern).</translation>
   </message>
   <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>Free some disk space and resume the run.</source>
    <translation>Schaffen Sie Speicherplatz, und setzen Sie den Lauf fort.</translation>
   </message>
@@ -21766,8 +21762,8 @@ ungesehen</translation>
    <translation>Die Daten haben {there}, das Modell {classes}. Sagen Sie, was was ist: --set class_names=…, siehe --help.</translation>
   </message>
   <message>
-   <source>The model has no class for {unknown}: these labels are left out.</source>
-   <translation>Das Modell hat keine Klasse für {unknown}: Diese Markierungen entfallen.</translation>
+   <source>The model has no class for {unknown}: these labels are left out. If it has a class of another name for them: --set class_names=…, see --help.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The model was trained on every patient of the data.</source>

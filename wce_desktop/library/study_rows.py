@@ -314,7 +314,7 @@ WITH entered AS MATERIALIZED (
     SELECT DISTINCT edits.study_id FROM edits JOIN signed USING (study_id)
     WHERE NOT is_undone AND when_utc > signed_utc AND {valid} AND EXISTS (
         SELECT 1 FROM {changes} AS change WHERE {kind} <> 'label'
-            AND COALESCE({part}, '') NOT IN ('audit', 'settled'))
+            AND COALESCE({part}, '') NOT IN ('audit', 'settled', 'checked'))
 ), second AS (
     SELECT second_of AS study_id, {concat}(CAST(read_by AS TEXT), ', ') AS readers,
         MAX(CASE COALESCE(CAST(state AS TEXT), '') WHEN 'finished' THEN 0 ELSE 1 END) AS is_open

@@ -7,9 +7,9 @@ from typing import Any
 from training.errors import NothingToDoError
 from training.texts import Text
 from wce_desktop.core import format_frame, format_time, to_translate, tr, tr_count
-from wce_desktop.core.annotation import Box, Finding, Landmark, Link, PartKind, Record, ReportPart, part_of
+from wce_desktop.core.annotation import Box, Finding, Label, Landmark, Link, PartKind, Record, ReportPart, part_of
 from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Plan, Replace, apply_to_items, items_of
-from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
+from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels, removed_frames
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.session.reading import Reading
@@ -58,6 +58,8 @@ class Edits:
                 segments=", ".join(sorted({tr(region) if region else tr("none") for region in moved.values()})),
             )
             also = f"{also} {words}".strip()
+        if any(isinstance(change.new, Label) for change in plan.changes) and removed_frames(plan.changes):
+            also = f"{also} {tr('Undo brings the removed labels back.')}".strip()
         title = tr(plan.title)
         self._session.remarked.emit(f"{first} {title[:1].upper()}{title[1:]}. {also}".strip())
 

@@ -15,7 +15,7 @@ The title of a plan says what happens to other labels; every plan is one undo st
 
 from collections.abc import Iterable
 
-from training.texts import Text, count_text
+from training.texts import Text, count_text, join_texts
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
@@ -49,9 +49,9 @@ def add_label(track: LabelTrack, label: Label) -> Plan:
             name=shown_name(label.name),
         )
         return Plan(text, ())
-    title = _label_title(missing.frame_count, label, is_normal=bool(normal))
     denied = remove_label(track.negatives, label.span, label.name)
-    return Plan(title, (*remove_label(track, label.span, NORMAL), *denied, *_add(label, missing)))
+    changes = (*remove_label(track, label.span, NORMAL), *denied, *_add(label, missing))
+    return Plan(with_removed(_label_title(missing.frame_count, label), changes), changes)
 
 
 def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: str, reader: str) -> Plan:
@@ -127,6 +127,26 @@ def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]
     return [label for label in added if label not in passing], [label for label in removed if label not in passing]
 
 
+def removed_frames(changes: Iterable[Change]) -> dict[str, int]:
+    """Class -> frames that lose this label, by changes that may split labels or give them to a finding."""
+    added, removed = changed_labels(changes)
+    kept: dict[tuple[str, str], list[Span]] = {}
+    for label in added:
+        kept.setdefault((label.study_id, label.name), []).append(label.span)
+    counts: dict[str, int] = {}
+    for label in removed:
+        if label.answer == "yes":
+            left = SpanSet(kept.get((label.study_id, label.name), ()))
+            counts[label.name] = counts.get(label.name, 0) + left.missing_in(label.span).frame_count
+    return {name: count for name, count in counts.items() if count}
+
+
+def with_removed(title: str, changes: Iterable[Change]) -> Text:
+    """A title with what its changes remove of other labels: "…, normal removed from 4 frames"."""
+    counts = removed_frames(changes)
+    return join_texts(", ", (title, *(_removed_words(name, count) for name, count in counts.items())))
+
+
 def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:
     """Apply the label changes of an edit, undo or redo to a track; other changes are ignored."""
     for change in changes:
@@ -154,35 +174,24 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     return Plan(title, _add(label, missing))
 
 
-def _label_title(count: int, label: Label, *, is_normal: bool) -> Text:
-    """What undo calls a label on `count` frames; `is_normal`: some of them were normal, which they are no longer."""
-    name, is_accepted = name_text(label.name), label.source == "accepted_suggestion"
+def _label_title(count: int, label: Label) -> Text:
+    """What undo calls a label on `count` frames."""
+    name = name_text(label.name)
     if not count:
-        return Text("{name} kept, no longer normal", name)
-    if is_accepted and is_normal:
-        return count_text(
-            "{name} accepted on {count:,} frame, no longer normal",
-            "{name} accepted on {count:,} frames, no longer normal",
-            count,
-            name,
-        )
-    if is_accepted:
+        return Text("{name} kept", name)
+    if label.source == "accepted_suggestion":
         return count_text("{name} accepted on {count:,} frame", "{name} accepted on {count:,} frames", count, name)
-    if is_normal:
-        return count_text(
-            "{name} labelled on {count:,} frame, no longer normal",
-            "{name} labelled on {count:,} frames, no longer normal",
-            count,
-            name,
-        )
     return count_text("{name} labelled on {count:,} frame", "{name} labelled on {count:,} frames", count, name)
 
 
 def _removed(track: LabelTrack, name: str, span: Span, count: int) -> Plan:
-    title = count_text(
+    return Plan(_removed_words(name, count), remove_label(track, span, name))
+
+
+def _removed_words(name: str, count: int) -> Text:
+    return count_text(
         "{name} removed from {count:,} frame", "{name} removed from {count:,} frames", count, name_text(name)
     )
-    return Plan(title, remove_label(track, span, name))
 
 
 def _add(label: Label, missing: SpanSet) -> tuple[Change, ...]:

@@ -7,7 +7,13 @@ from training.texts import Text, count_text, join_texts
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
-from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion, remove_label
+from wce_desktop.core.annotation.labelling import (
+    add_label,
+    apply_to_track,
+    reject_suggestion,
+    remove_label,
+    with_removed,
+)
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.event import Event
@@ -43,7 +49,7 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
     label = Label(new_id(), finding.study_id, finding.span, finding.kind, "reader", finding.finding_id, finding.reader)
     labels = add_label(track, label).changes
     title = new_finding_title(finding.kind, len(finding.span))
-    return Plan(title, (Add(finding), *joining, *labels))
+    return Plan(with_removed(title, labels), (Add(finding), *joining, *labels))
 
 
 def new_finding_title(kind: str, count: int) -> Text:
@@ -180,7 +186,8 @@ def accept_finding(
         or (label.finding_id != finding_id and label.span.intersect(part.span) == label.span)
     ]
     label = Label(new_id(), study_id, part.span, part.name, "accepted_suggestion", finding_id, reader, model_id)
-    changes += add_label(after, label).changes
+    labels = add_label(after, label).changes
+    changes, title = [*changes, *labels], with_removed(title, labels)
     accepted = [each for each in parts if each != part and track.named_at(part.name, each.peak_frame)]
     changes += _links(links, part, accepted, study_id, reader, is_same=True)
     return Plan(title if changes else tr("{edit}: accepted already", edit=tr(title)), tuple(changes))

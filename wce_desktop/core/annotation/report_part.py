@@ -8,7 +8,9 @@ from typing import Any, Literal, get_args
 
 from wce_desktop.core.identity import new_id
 
-PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts", "settled", "amendment", "drawings", "audit"]
+PartKind = Literal[
+    "lewis", "cecdai", "koda", "cc-clear", "texts", "settled", "amendment", "drawings", "audit", "checked"
+]
 KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
@@ -17,6 +19,7 @@ class ReportPart:
     """What one calculator asks, the texts of the report, differences with second readers that are settled ("settled"),
     what is drawn on frames and which of them the report shows ("drawings"; see `core.drawings`),
     the sample of unseen frames ("audit"; see `session.completeness.frame_audit`),
+    what of the lists of *Clean labels* is right as it is ("checked"),
     or which signed version is being amended, and why ("amendment": `replaces`, its number, and `reason`).
 
     A study has at most one of a kind.

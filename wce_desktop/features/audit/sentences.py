@@ -239,6 +239,8 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
         }
     if kind == "settled":
         return {"settled": counted(len(content), "difference")}
+    if kind == "checked":
+        return {"checked": counted(len(content.get("entries", ())), "frame")}
     if kind == "audit":
         return {"looked at": counted(int(content.get("looked", 0)), "frame")}
     if kind == "drawings":

@@ -90,6 +90,7 @@ PARTS = {
     "amendment": to_translate("the amendment of the report"),
     "drawings": to_translate("drawings on frames and pictures of the report"),
     "audit": to_translate("the audit of unseen frames"),
+    "checked": to_translate("which labels were checked as right"),
 }
 WORDS = {
     **{name: entry.in_log for name, entry in ENTRIES.items()},
@@ -115,5 +116,5 @@ WORDS = {
 OWN_WORDS = (
     "key frames", "sex", "capsule", "indication", "preparation", "state", "threshold", "source",
     "region", "frames", "summary", "recommendation", "settled", "drawings", "pictures of the report",
-    "looked at",
+    "looked at", "checked",
 )  # fmt: skip

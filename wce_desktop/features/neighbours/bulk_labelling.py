@@ -1,10 +1,11 @@
 """Frames that were selected together, of any studies, labelled or put into a finding as one edit."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from training.errors import NothingToDoError
-from training.texts import count_text
-from wce_desktop.core import Span, counted, new_id, tr, tr_count
+from training.texts import Text, count_text
+from wce_desktop.core import Span, capital, new_id, tr, tr_count
 from wce_desktop.core.annotation import labelling, marking
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
@@ -52,7 +53,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
             name_text(name),
             len(studies),
         )
-    session.edits.apply_to_studies(title, changes, model_id)
+    session.edits.apply_to_studies(_with_removed(title, changes), changes, model_id)
     return labelled
 
 
@@ -64,12 +65,10 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
     """
     if not selection:
         raise NothingToDoError("No frames are selected.", "Draw a lasso or a box around them first.")
-    count = label_frames(session, selection, name)
-    title = session.vocabulary.of(name).title_in_sentence
-    if not count:
+    if not label_frames(session, selection, name):
+        title = session.vocabulary.of(name).title_in_sentence
         return tr("Nothing to do: already labelled {label} or something else.", label=title)
-    frames = counted(count, "frame")
-    return tr("{frames} labelled {label}. {key} undoes it.", frames=frames, label=title, key=key_of("undo"))
+    return _undone_by_key(session.edits.undo_title or "")
 
 
 def replace_labels(session: Session, selection: FrameSelection, name: str) -> str:
@@ -105,8 +104,17 @@ def replace_labels(session: Session, selection: FrameSelection, name: str) -> st
             selection.count,
             name_text(name),
         )
+    title = _with_removed(title, changes)
     session.edits.apply_to_studies(title, changes)
-    return tr("{what}. {key} undoes it.", what=tr(title), key=key_of("undo"))
+    return _undone_by_key(title)
+
+
+def _undone_by_key(title: str) -> str:
+    return tr("{what}. {key} undoes it.", what=capital(tr(title)), key=key_of("undo"))
+
+
+def _with_removed(title: str, changes: Mapping[str, Sequence[Change]]) -> Text:
+    return labelling.with_removed(title, [change for of_study in changes.values() for change in of_study])
 
 
 def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
@@ -128,7 +136,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
         len(frames),
         name_text(finding.kind),
     )
-    session.edits.apply_to_studies(title, {finding.study_id: changes})
+    session.edits.apply_to_studies(labelling.with_removed(title, changes), {finding.study_id: changes})
 
 
 def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
@@ -146,7 +154,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         labels = _labels_of(session, selection, study_id, kind, finding_id=finding.finding_id)
         changes[study_id] = [Add(finding), *labels]
         created.append(finding)
-    session.edits.apply_to_studies(marking.new_finding_title(kind, selection.count), changes)
+    session.edits.apply_to_studies(_with_removed(marking.new_finding_title(kind, selection.count), changes), changes)
     return tuple(created)
 
 

@@ -4,19 +4,20 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAction, QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.cleaning.listing import Kind
 from training.errors import NothingToDoError
 from training.runs.events import Outcome, Progress
+from training.texts import Text
 from wce_desktop.core import counted, number_text, to_translate, tr
-from wce_desktop.core.annotation import Label
+from wce_desktop.core.annotation import Label, ReportPart
 from wce_desktop.features.neighbours import bulk_labelling, suspects
 from wce_desktop.features.neighbours.clean_window import CleanWindow
 from wce_desktop.features.neighbours.frame_access import FrameAccess
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import frame_tile, key_texts
+from wce_desktop.widgets import frame_tile
 from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.workspace import Part, Workspace
@@ -36,9 +37,6 @@ class Cleaning(Part):
         self._shared = shared
         self.window: CleanWindow | None = None
         self._results: dict[Kind, suspects.Found] = {}
-        self._kept = suspects.KeptEntries(workspace.session.library.folder)
-        self._kept_last: list[suspects.Entry] = []
-        """Entries found right since the last edit, which undo brings back."""
         self._pairs: dict[tuple[str, int], tuple[str, int]] = {}
         self._thread = FunctionThread(self, workspace.guard(self._take), self._fail, self._show_progress)
 
@@ -81,11 +79,7 @@ class Cleaning(Part):
         window.opened.connect(guard(self._shared.open_frame))
         window.again.clicked.connect(guard(self._look_again))
         window.stop.clicked.connect(self._stop)
-        undo, redo = self._workspace.share_undo(self, window.show_message, (Label,))
-        back = QAction(self)
-        key_texts.borrow_key(back, "undo")
-        back.triggered.connect(self._workspace.guard(lambda: self._undo(undo)))
-        window.addActions([back, redo])
+        window.addActions(self._workspace.share_undo(self, window.show_message, (Label, ReportPart)))
         return window
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
@@ -130,7 +124,8 @@ class Cleaning(Part):
         found = self._results.get(window.shown_kind) if window is not None else None
         if window is None or found is None:
             return
-        entries = [entry for entry in found.entries if entry not in self._kept and self._is_open(entry)]
+        checked = suspects.checked_keys(self._session.library, {entry.study_id for entry in found.entries})
+        entries = [entry for entry in found.entries if entry.key not in checked and self._is_open(entry)]
         if window.sort.currentData() == "study":
             entries.sort(key=lambda entry: (self._shared.facts.of(entry.study_id, 0).study_name, entry.frame_index))
         elif window.sort.currentData() == "label":
@@ -207,21 +202,10 @@ class Cleaning(Part):
     def keep(self) -> None:
         """Say that the highlighted entry is right; it leaves the list for good."""
         entry = self._current
-        self._kept.add(entry)
-        self._kept_last.append(entry)
-        self._show()
+        change = suspects.keep_entry(self._session.library, entry)
+        self._session.edits.apply_to_studies(Text("Checked as right"), {entry.study_id: [change]})
         assert self.window is not None
         self.window.show_message(tr("Left out as right. {key} undoes it.", key=key_of("undo")))
-
-    def _undo(self, edit: QAction) -> None:
-        """Bring back what was found right last, or undo the last edit of labels."""
-        if not self._kept_last:
-            edit.trigger()
-            return
-        self._kept.remove(self._kept_last.pop())
-        self._show()
-        assert self.window is not None
-        self.window.show_message(tr("Back in the list."))
 
     def _label_by_key(self, digit: str) -> None:
         entry = self._session.vocabulary.by_key(digit)
@@ -231,7 +215,6 @@ class Cleaning(Part):
     def _label(self, name: str) -> None:
         entry = self._current
         said = bulk_labelling.replace_labels(self._session, entry.frames, name)
-        self._kept_last.clear()
         assert self.window is not None
         if not self.window.isActiveWindow():  # the main window asked who works here
             bring_to_front(self.window)

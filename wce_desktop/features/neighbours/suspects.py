@@ -4,10 +4,8 @@ Runs in a thread of the window.
 """
 
 import hashlib
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,17 +23,16 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.neighbour import StudyEmbeddings
 from training.embeddings.neighbour_rows import open_rows
 from training.errors import UserError
-from training.files import json_text
-from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.texts import Text
+from wce_desktop.core.annotation import Add, Change, Replace, ReportPart, part_of
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.neighbour_search import LabelTables
+from wce_desktop.library import Library
 from wce_desktop.session import demo
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
-KEPT_FILE = "checked.json"
 WHOLE_LABEL = 0.5
 """From this share of doubted frames on the whole label is doubted (ours)."""
 
@@ -70,36 +67,24 @@ class Entry:
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-class KeptEntries:
-    """What a reader has looked at and found right; stored in the library's folder, in the order of the answers."""
+def checked_keys(library: Library, study_ids: Collection[str]) -> frozenset[str]:
+    """Of the entries of these studies that a reader found right."""
+    parts = (part_of(library.annotations.report_parts(study_id), "checked") for study_id in study_ids)
+    return frozenset(key for part in parts for key in _keys(part))
 
-    def __init__(self, library: Path) -> None:
-        self._path = library / KEPT_FILE
-        try:
-            stored = json_text.read_json_object(self._path).get("checked")
-        except (UserError, OSError):
-            stored = None
-        self._keys: list[str] = [str(key) for key in stored] if isinstance(stored, list) else []
 
-    def __contains__(self, entry: Entry) -> bool:
-        return entry.key in self._keys
+def keep_entry(library: Library, entry: Entry) -> Change:
+    """The change that leaves an entry out of the list from now on."""
+    old = part_of(library.annotations.report_parts(entry.study_id), "checked")
+    content = {"entries": [*_keys(old), entry.key]}
+    if old is not None:
+        return Replace(old, replace(old, content=content))
+    return Add(ReportPart.new(study_id=entry.study_id, kind="checked", content=content, reader=library.reader))
 
-    def add(self, entry: Entry) -> None:
-        """Leave it out of the list from now on."""
-        self._save([*self._keys, entry.key])
 
-    def remove(self, entry: Entry) -> None:
-        """Show it again."""
-        self._save([key for key in self._keys if key != entry.key])
-
-    def _save(self, keys: list[str]) -> None:
-        try:
-            with written_beside(self._path) as beside:
-                beside.write_text(json.dumps({"checked": keys}), encoding="utf-8")
-        except OSError as error:
-            reason = error.strerror or error
-            raise UserError("{path} cannot be written ({reason}).", "Check the disk.", self._path, reason) from error
-        self._keys = keys
+def _keys(part: ReportPart | None) -> list[str]:
+    keys = part.content.get("entries") if part is not None else None
+    return [str(key) for key in keys] if isinstance(keys, list) else []
 
 
 @dataclass(frozen=True)

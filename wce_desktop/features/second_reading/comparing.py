@@ -84,7 +84,7 @@ def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingC
         reader,
         vocabulary.name_text(difference.name),
     )
-    return Plan(title, plan.changes)
+    return Plan(labelling.with_removed(title, plan.changes), plan.changes)
 
 
 def keep_first(library: Library, difference: Difference, comparison: ReadingComparison) -> Plan:

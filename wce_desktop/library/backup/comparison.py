@@ -52,6 +52,7 @@ _PARTS: dict[Any, str] = SCORES | {
     "amendment": to_translate("Amendment"),
     "drawings": to_translate("Drawings on frames"),
     "audit": to_translate("Audit of unseen frames"),
+    "checked": to_translate("Labels checked as right"),
 }
 """What the kinds of report texts are called."""
 _PROGRESS = {"last_frame", "threshold", "lowest_threshold", "state", "model_id", "runs", "path", "created_utc"}

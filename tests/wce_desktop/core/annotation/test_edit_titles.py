@@ -17,7 +17,7 @@ from wce_desktop.core.span import Span
 GERMAN = {
     "{name} labelled on {count} frame": "{name} auf {count} Bild",
     "{name} labelled on {count} frames": "{name} auf {count} Bildern",
-    "{name} labelled on {count} frames, no longer normal": "{name} auf {count} Bildern, nicht mehr normal",
+    "{name} removed from {count} frames": "{name} entfernt von {count} Bildern",
     "{landmark} removed": "„{landmark}“ entfernt",
     "{landmark} set to frame {count}": "„{landmark}“ auf Bild {count} gesetzt",
     "first duodenal frame": "erstes Duodenalbild",
@@ -64,6 +64,9 @@ def test_the_title_of_a_plan_is_english_and_can_be_shown_in_german() -> None:
     plan = labelling.add_label(LabelTrack(()), Label("l", "s", Span(0, 3), "polyp", reader="r"))
     assert plan.title == "polyp labelled on 3 frames"
     assert tr(plan.title) == "polyp auf 3 Bildern"
+    normal = LabelTrack([Label("n", "s", Span(1, 9), "normal")])
+    plan = labelling.add_label(normal, Label("l", "s", Span(0, 3), "polyp", reader="r"))
+    assert tr(plan.title) == "polyp auf 3 Bildern, normal entfernt von 2 Bildern"
     placed = place_landmark([], "s", Region.SMALL_BOWEL, 50, reader="r").title
     assert tr(placed) == "„erstes Duodenalbild“ auf Bild 51 gesetzt"
     removed = remove_landmark([mark(Region.SMALL_BOWEL, 50)], Region.SMALL_BOWEL).title

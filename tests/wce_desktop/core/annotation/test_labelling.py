@@ -55,7 +55,7 @@ def test_taking_a_label_off_one_frame_splits_it() -> None:
 def test_a_label_takes_normal_off_and_says_so() -> None:
     track = LabelTrack()
     press(track, "normal", 0, 10)
-    assert press(track, "polyp", 4, 6).title == "polyp labelled on 2 frames, no longer normal"
+    assert press(track, "polyp", 4, 6).title == "polyp labelled on 2 frames, normal removed from 2 frames"
     assert frames(track, "normal") == set(range(10)) - {4, 5}
 
 

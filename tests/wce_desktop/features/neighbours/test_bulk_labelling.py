@@ -9,7 +9,12 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
-from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_frames
+from wce_desktop.features.neighbours.bulk_labelling import (
+    add_to_finding,
+    label_frames,
+    label_selection,
+    replace_labels,
+)
 from wce_desktop.session.session import Session
 
 
@@ -66,6 +71,10 @@ def test_a_label_takes_normal_off(opened: Session, other_id: str) -> None:
     label_frames(opened, FrameSelection({other_id: range(10)}), "normal")
     assert label_frames(opened, FrameSelection({other_id: [4]}), "ulcer") == 1
     assert _spans(opened, other_id) == {"normal": [(0, 4), (5, 10)], "ulcer": [(4, 5)]}
+    words = "labelled on 2 frames, normal removed from 2 frames. Ctrl+Z undoes it."
+    assert label_selection(opened, FrameSelection({other_id: [6, 7]}), "ulcer") == f"Ulcer {words}"
+    words = "2 frames relabelled as blood, ulcer removed from 2 frames. Ctrl+Z undoes it."
+    assert replace_labels(opened, FrameSelection({other_id: [4, 6]}), "blood") == words
 
 
 def test_suggested_labels_say_which_model_and_that_they_were_accepted(opened: Session, other_id: str) -> None:

@@ -12,7 +12,9 @@ from tests.wce_desktop.alike_samples import REPORTER, alike_session, embeddings_
 from tests.wce_desktop.windows import press, wait, window_on
 from training.errors import UserError
 from wce_desktop.features.neighbours.clean_window import CleanWindow
-from wce_desktop.features.neighbours.suspects import KeptEntries, find_entries
+from wce_desktop.features.neighbours.suspects import checked_keys, find_entries, keep_entry
+from wce_desktop.library import Library
+from wce_desktop.library.backup.backups import backup, restore_backup
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 
@@ -65,7 +67,7 @@ def test_a_wrong_label_is_relabelled_kept_or_removed_by_one_key(qtbot: QtBot, tm
         assert "Normal → Blood" in tile.caption
         QTest.keyClick(shown.tiles, Qt.Key.Key_K)
         assert len(shown.entries) == count - 1
-        assert first in KeptEntries(session.library.folder)
+        assert first.key in checked_keys(session.library, ["one"])
         QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert first in shown.entries
         shown.tiles.setCurrentIndex(shown.tiles.tiles.index(shown.entries.index(first)))
@@ -80,6 +82,21 @@ def test_a_wrong_label_is_relabelled_kept_or_removed_by_one_key(qtbot: QtBot, tm
         QTest.keyClick(shown.tiles, Qt.Key.Key_Backspace)
         assert _labels(session, "one", 6) == []
         assert _labels(session, "one", 8) == ["normal"]
+
+
+def test_what_was_checked_comes_back_with_a_backup(tmp_path: Path) -> None:
+    session = _session(tmp_path)
+    library = session.library
+    entry = find_entries(session, "outlier", REPORTER).entries[0]
+    session.edits.apply_to_studies("Checked as right", {entry.study_id: [keep_entry(library, entry)]})
+    folder = library.folder
+    copy = backup(folder, always=True)
+    session.edits.undo()
+    assert not checked_keys(library, [entry.study_id])
+    library.close()
+    restore_backup(folder, copy)
+    with Library.open(folder, "reader") as restored:
+        assert checked_keys(restored, [entry.study_id]) == {entry.key}
 
 
 def test_copies_and_outliers_open_and_are_labelled(qtbot: QtBot, tmp_path: Path) -> None:

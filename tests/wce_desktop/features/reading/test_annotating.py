@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from tests.wce_desktop.sessions import add_study, known_scores, open_study, write_scores
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading import annotating
@@ -105,6 +107,22 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     assert told == ["Polyp accepted on 4 frames.", "All 4 frames are already labelled polyp."]
     opened.edits.undo()
     assert opened.edits.undo_title is None
+
+
+def test_an_accepted_flag_says_which_labels_it_removes(opened: Session) -> None:
+    assert opened.reading is not None
+    event = opened.reading.flags.events[0]
+    normal = Span(event.span.start + 1, event.span.stop + 5)
+    study_id = opened.reading.study.study_id
+    opened.edits.apply("Label", [Add(Label("n", study_id, normal, "normal"))])
+    told: list[str] = []
+    opened.remarked.connect(told.append)
+    annotating.answer(opened, event, is_accepted=True)
+    words = "Polyp accepted on 4 frames, normal removed from 3 frames"
+    assert told == [f"{words}. Undo brings the removed labels back."]
+    assert opened.edits.undo_title == f"p{words[1:]}"
+    opened.edits.undo()
+    assert [label.span for label in opened.reading.entries.labels] == [normal]
 
 
 def test_a_new_finding_widens_no_label(opened: Session) -> None:

@@ -15,7 +15,7 @@ from wce_desktop.session.session import Session
 
 VERSION = 2
 """Of the content; 1 did not say which frames show a finding without key frames."""
-NOT_IN_THE_REPORT = ("settled", "amendment", "audit")
+NOT_IN_THE_REPORT = ("settled", "amendment", "audit", "checked")
 """Kinds of `ReportPart` that are kept with the report, but are no part of what it says."""
 
 
