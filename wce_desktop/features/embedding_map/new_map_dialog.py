@@ -266,4 +266,5 @@ class NewMapDialog(window_size.DialogBase):
         request = self.request()
         if request is not None:
             self.map_requested.emit(request)
+            self.name.clear()  # the next one is another map
             self.hide()

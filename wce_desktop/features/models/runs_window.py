@@ -150,8 +150,10 @@ class RunsWindow(window_size.DialogBase):
             self.pages.addTab(page, title)
         above, below = basic.in_row((self.filter, 1), self._columns), basic.in_row(self.add, self.add_run, 1)
         left = basic.in_column(above, (self.tree, 1), below, margins=(8, 8, 0, 8))
-        of_runs = self.resume, self.finetune, self.group, self.places, self.errors
-        acts = basic.in_row(self.delete, self.export, self.cross_validate, *of_runs, 1, self.use)
+        offers = self.export, self.cross_validate, self.resume, self.finetune, self.group, self.places, self.errors
+        for button in offers:
+            button.hide()  # before the layout counts their widths
+        acts = basic.in_row(self.delete, *offers, 1, self.use)
         head = self._title, self.lineage, self._problem
         right = basic.in_column(*head, (self.pages, 1), acts, margins=(4, 10, 10, 8))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)

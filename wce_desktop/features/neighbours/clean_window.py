@@ -10,7 +10,7 @@ from training.runs.events import Progress
 from wce_desktop.core import to_translate, tr
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.suspects import Entry
-from wce_desktop.widgets import basic, inputs, theme, tile_list, window_size
+from wce_desktop.widgets import basic, glyphs, inputs, theme, tile_list, window_size
 from wce_desktop.widgets.plain_text import PlainLabel
 
 KINDS: Mapping[Kind, str] = {
@@ -149,7 +149,8 @@ class CleanWindow(window_size.DialogBase):
         self.again.setEnabled(not words)
         self.bar.show_progress(progress)
         if words:
-            self.show_message(words)
+            self.show_message("")
+            self._message.setText(words)
 
     def _go_to(self, row: int) -> None:
         index = self.tiles.tiles.index(row)
@@ -171,7 +172,8 @@ class CleanWindow(window_size.DialogBase):
         for entry in self._vocabulary:
             title = f"{entry.shown_title}\t{entry.key}" if entry.key else entry.shown_title
             if entry.key:
-                menu.addAction(title, self._steps[f"label_{entry.key}"])
+                icon = glyphs.class_icon(entry, 14)
+                menu.addAction(icon, title, self._steps[f"label_{entry.key}"])
 
     def _show_menu(self, at: QPoint) -> None:
         index = self.tiles.indexAt(at)

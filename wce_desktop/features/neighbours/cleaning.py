@@ -10,7 +10,7 @@ from training.cleaning.listing import Kind
 from training.errors import NothingToDoError
 from training.runs.events import Outcome, Progress
 from training.texts import Text
-from wce_desktop.core import counted, number_text, to_translate, tr
+from wce_desktop.core import capital, counted, number_text, to_translate, tr
 from wce_desktop.core.annotation import Label, ReportPart
 from wce_desktop.features.neighbours import bulk_labelling, suspects
 from wce_desktop.features.neighbours.clean_window import CleanWindow
@@ -234,7 +234,7 @@ class Cleaning(Part):
 
     def _show_progress(self, progress: Progress) -> None:
         if self.window is not None:
-            self.window.show_progress(progress, f"{tr(progress.what)}…")
+            self.window.show_progress(progress, f"{capital(tr(progress.what))}…")
 
     def _fail(self, outcome: Outcome) -> None:
         if self.window is not None:

@@ -54,7 +54,7 @@ class FinetunePanel(QWidget):
         """`classes`: titles and colours of the classes; `chosen`: the name of a preset."""
         super().__init__()
         self._job: Job | None = None
-        self._can_start = self._is_classifier_only = False
+        self._can_start = self._is_classifier_only = self._can_choose_demo = False
         self._presets, self._classes = presets, classes
         self.curves = live_page.LiveCurves("finetune", classes, ("loss", "accuracy"))
         self._what = make_text()
@@ -68,6 +68,7 @@ class FinetunePanel(QWidget):
         self._estimate = make_text(COLORS.muted)
         tip = tr("Train a copy of the model on the labels; the current model is not changed")
         self._start = make_button(tr("Fine-tune"), tip, lambda: self.start_requested.emit(self.preset), is_primary=True)
+        self.setFocusProxy(self._start)
         self._bar, self._state, self._stop = basic.JobBar(), make_text(), basic.StopButton()
         self._waiting = basic.make_note(tr("The curves appear with the first steps."), is_centered=True)
         self.compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
@@ -106,7 +107,7 @@ class FinetunePanel(QWidget):
         self._show_preset_words()
         self.demo.setVisible(bool(demo.study_ids))
         self.demo.setChecked(demo.are_used)
-        self.demo.setEnabled(not demo.are_only)  # without others they are used in any case
+        self._can_choose_demo = not demo.are_only  # without others they are used in any case
         only = tr("Use labels of the demo study (there are no others yet)")
         self.demo.setText(only if demo.are_only else tr(DEMO_WORDS))
         if readiness.problem:
@@ -156,6 +157,7 @@ class FinetunePanel(QWidget):
         is_open = job is not None and not job.has_ended
         self._start.setEnabled(self._can_start and not is_open and not self._is_refused)
         self._preset.setEnabled(not is_open)
+        self.demo.setEnabled(self._can_choose_demo and not is_open)
         self._bar.show_job(job)
         show_text(self._state, _words(job) if job else "")
         basic.set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
@@ -208,6 +210,7 @@ class FinetuneWindow(window_size.DialogBase):
     def show_panel(self) -> None:
         """Show labels and progress."""
         self._present(self.panel, takes_focus=True)
+        self.panel.setFocus()
         self.activateWindow()
 
     def _present(self, page: QWidget, *, takes_focus: bool) -> None:
