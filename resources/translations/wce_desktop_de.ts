@@ -21638,8 +21638,8 @@ ungesehen</translation>
    <translation>Die Daten haben {there}, das Modell {classes}. Sagen Sie, was was ist: --set class_names=…, siehe --help.</translation>
   </message>
   <message>
-   <source>The model has no class for {unknown}: these labels are left out.</source>
-   <translation>Das Modell hat keine Klasse für {unknown}: Diese Markierungen entfallen.</translation>
+   <source>The model has no class for {unknown}: these labels are left out. If it has a class of another name for them: --set class_names=…, see --help.</source>
+   <translation>Das Modell hat keine Klasse für {unknown}: Diese Labels entfallen. Falls es eine Klasse anderen Namens dafür hat: --set class_names=…, siehe --help.</translation>
   </message>
   <message>
    <source>The model was trained on every patient of the data.</source>
