@@ -23242,8 +23242,8 @@ ungesehen</translation>
    <translation>die Namen der Klassen müssen eindeutig sein: {classes}</translation>
   </message>
   <message>
-   <source>Choose another model; a script has to register a backbone of its own before it opens the model.</source>
-   <translation>Wählen Sie ein anderes Modell; ein Skript muss einen eigenen Backbone anmelden, bevor es das Modell öffnet.</translation>
+   <source>Install the package that adds the backbone, or choose another model. A script registers its own before.</source>
+   <translation>Installieren Sie das Paket, das den Backbone hinzufügt, oder wählen Sie ein anderes Modell. Ein Skript meldet seinen eigenen vorher an.</translation>
   </message>
   <message>
    <source>The embeddings of {model} were imported: it has no network that could score or explain frames.</source>
