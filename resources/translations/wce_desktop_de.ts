@@ -26057,5 +26057,9 @@ ungesehen</translation>
    <source>setting</source>
    <translation>Einstellung</translation>
   </message>
+  <message>
+   <source>Install the package that adds the backbone, or choose another model. A script registers its own before.</source>
+   <translation>Installieren Sie das Paket, das den Backbone hinzufügt, oder wählen Sie ein anderes Modell. Ein Skript meldet seinen eigenen vorher an.</translation>
+  </message>
  </context>
 </TS>

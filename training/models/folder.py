@@ -30,7 +30,7 @@ CLASSIFIER = "classifier.weight"
 RENAMED = "renamed_classes"
 """In a card: the classes that were called otherwise, old names and new ones."""
 MAX_SUMS_BYTES = 1 << 20
-REGISTER = "Choose another model; a script has to register a backbone of its own before it opens the model."
+REGISTER = "Install the package that adds the backbone, or choose another model. A script registers its own before."
 COPY_AGAIN = "Copy the model folder again from its source, or choose another model."
 
 

@@ -99,8 +99,8 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if not reading.flags.flag_tracks and reading.flags.embeddings is not None:
         return (
             tr("The model in use has embeddings and no scores. Live scores are learned from your labels."),
-            tr("Live scores"),
-            "live_scores",
+            tr("Use live scores for flags"),
+            "flag_by_live",
         )
     if not reading.flags.flag_tracks:
         return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
