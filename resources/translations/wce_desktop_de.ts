@@ -15202,8 +15202,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{path} enthält weder {files} noch lesbare Annotationen ({formats}).</translation>
   </message>
   <message>
-   <source>Choose a folder written by an export, or one with files of these tools. Labelled images need labels.csv.</source>
-   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat, oder einen mit Dateien dieser Programme. Bilder mit Labels brauchen labels.csv.</translation>
+   <source>Choose a folder written by an export, or one with files of these tools. Labelled images need labels.csv beside them, or beside a folder images that holds them.</source>
+   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat, oder einen mit Dateien dieser Programme. Bilder mit Labels brauchen labels.csv neben sich oder neben einem Ordner images, der sie enthält.</translation>
   </message>
   <message>
    <source>The files in {folder} have more than {count} bytes together.</source>
@@ -20678,8 +20678,8 @@ ungesehen</translation>
    <translation>Keines der {count} Bilder, die {table} nennt, liegt in {folder}.</translation>
   </message>
   <message>
-   <source>Write the names as they are below this folder.</source>
-   <translation>Die Namen so schreiben, wie sie unter diesem Ordner lauten.</translation>
+   <source>Put the images beside the table or in a folder images beside it, and write their names as they are there.</source>
+   <translation>Legen Sie die Bilder neben die Tabelle oder in einen Ordner images neben ihr, und schreiben Sie die Namen, wie sie dort lauten.</translation>
   </message>
   <message numerus="yes">
    <source>{count} images have no label and are left out, such as {example}.</source>

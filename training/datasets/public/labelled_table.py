@@ -82,7 +82,7 @@ def read_labelled_table(folder: Path, labels: str = LABELS) -> PublishedSet:
     if not named:
         raise UserError(
             "None of the {count} images that {table} names is in {folder}.",
-            "Write the names as they are below this folder.",
+            "Put the images beside the table or in a folder images beside it, and write their names as they are there.",
             len(rows),
             labels,
             folder,

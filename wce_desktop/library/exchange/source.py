@@ -93,7 +93,8 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
     if path.is_dir() and not there:
         raise UserError(
             "{path} has none of {files}, and no annotations that can be read ({formats}).",
-            "Choose a folder written by an export, or one with files of these tools. Labelled images need labels.csv.",
+            "Choose a folder written by an export, or one with files of these tools. Labelled images need labels.csv "
+            "beside them, or beside a folder images that holds them.",
             path,
             ", ".join(FILES),
             FORMATS,
