@@ -11,7 +11,7 @@ from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.models import calibration_page, item_tree, run_texts, table_pages
 from wce_desktop.library import Model, lineage, runs
-from wce_desktop.library.run_files import Curve, Item, encodes_clips, has_held_out_scores, has_reid_model
+from wce_desktop.library.run_files import TITLES, Curve, Item, encodes_clips, has_held_out_scores, has_reid_model
 from wce_desktop.session import keys, run_models
 from wce_desktop.session.model_notes import why_not_cross_validated
 from wce_desktop.widgets import basic, inputs, plain_text, window_size
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
 
 RunCurves = Mapping[str, Mapping[str, Curve]]
-CIRCUMSTANCES = ("learning_rate", "images_per_second")
+CIRCUMSTANCES = TITLES["learning_rate"], TITLES["images_per_second"]
 NO_CURVES = to_translate("No curves: the chosen model was not trained here, or its run was deleted.")
 RUN_WITHOUT_CURVES = to_translate(
     "The chosen run has no curves. They show the training of one network; evaluations have none, and a linear "
