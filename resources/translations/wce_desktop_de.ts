@@ -13006,6 +13006,10 @@ Ersetzen?</translation>
    <translation>Alle Änderungen sind in der Bibliothek.</translation>
   </message>
   <message>
+   <source>Also read by {readers} now</source>
+   <translation>Wird gerade auch von {readers} gelesen</translation>
+  </message>
+  <message>
    <source>{reader} changed this study.</source>
    <translation>{reader} hat diese Studie geändert.</translation>
   </message>
@@ -13308,6 +13312,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Frames that the blood indicator marks by colour alone, in the small bowel once that is known; suspected: 20 or more successive frames</source>
    <translation>Bilder, die der Blutindikator allein nach der Farbe markiert, im Dünndarm, sobald er bekannt ist; Verdacht: 20 oder mehr aufeinanderfolgende Bilder</translation>
+  </message>
+  <message>
+   <source>{state} · read by {readers} now</source>
+   <translation>{state} · wird gerade von {readers} gelesen</translation>
   </message>
   <message>
    <source>No landmarks: set the first duodenal and the first caecal frame to see how much was read.</source>
@@ -15958,12 +15966,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
   </message>
   <message>
-   <source>The server of the library in {folder} is away.</source>
-   <translation>Der Server der Bibliothek in {folder} ist nicht erreichbar.</translation>
+   <source>The library's server is away.</source>
+   <translation>Der Server der Bibliothek ist nicht erreichbar.</translation>
   </message>
   <message>
-   <source>Go on: edits are kept and sent later.</source>
-   <translation>Arbeiten Sie weiter: Änderungen werden aufbewahrt und später gesendet.</translation>
+   <source>Go on: edits are kept here and sent later.</source>
+   <translation>Arbeiten Sie weiter: Bearbeitungen werden hier aufbewahrt und später gesendet.</translation>
   </message>
   <message>
    <source>reading {what}</source>

@@ -120,9 +120,7 @@ class Store:
     def _connected(self) -> Iterator[None]:
         """After the disk was gone, connect anew: what was open stays broken when it comes back."""
         if self.is_offline:
-            raise UnreachableLibraryError(
-                "The server of the library in {folder} is away.", "Go on: edits are kept and sent later.", self.folder
-            )
+            raise UnreachableLibraryError("The library's server is away.", "Go on: edits are kept here and sent later.")
         try:
             yield
         except UnreachableLibraryError:

@@ -119,6 +119,7 @@ class StudiesFeature(Feature):
             (session.study_closed, self.panel.refresh),
             (session.study_closed, self.start),
             (session.studies_changed, self.panel.refresh),
+            (session.present_changed, self.panel.show_present),
             (session.studies_changed, self.start),
             (session.seen_saved, self.panel.refresh_open),
         )

@@ -6,7 +6,7 @@ this computer. Nothing of this is imported where no library is on a server.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -41,6 +41,8 @@ _WRITER = 7_294_301
 """The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
 
 
+TIMEOUTS: Mapping[str, Any] = {"connect_timeout": 3, "tcp_user_timeout": 4_000}
+"""Seconds and milliseconds, after which a server counts as away."""
 _GIVEN: dict[Path, str] = {}
 """Addresses that were given for the libraries in folders: with the account or other options of this reader."""
 
@@ -116,7 +118,7 @@ def connect(address: str) -> Engine:
         json_deserializer=read_json,
         hide_parameters=True,  # an error must not quote a comment or a patient record
         pool_pre_ping=True,
-        connect_args={"application_name": "wce-desktop", "connect_timeout": 3, "tcp_user_timeout": 4_000},
+        connect_args={"application_name": "wce-desktop", **TIMEOUTS},
     )
     event.listen(engine, "begin", _begin)
     engine = engine.execution_options(window=uuid4().hex)
@@ -215,38 +217,6 @@ def lost_error() -> type[Exception]:
     import psycopg
 
     return psycopg.OperationalError
-
-
-ANYTHING: Mapping[str, Any] = {"studies": None, "reader": ""}
-"""A change of which only is known that there may have been one."""
-
-
-def changes(
-    engine: Engine, address: str, check: Callable[[], object], *, is_back: bool = False
-) -> Iterator[Mapping[str, Any]]:
-    """What other windows change from now on: `studies` (ids; None: any) and `reader`.
-
-    Args:
-        engine: of this window, whose own changes are not news to it.
-        check: called twice a second; what it raises ends it.
-        is_back: whether the connection was lost before: then anything may have changed.
-
-    Raises:
-        psycopg.OperationalError: the connection is lost.
-    """
-    import psycopg
-
-    url = connection_url(address).set(drivername="postgresql")
-    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
-        connection.execute(f"LISTEN {CHANNEL}")
-        if is_back:
-            yield ANYTHING
-        while True:
-            check()
-            for news in connection.notifies(timeout=0.5, stop_after=100):
-                said = json.loads(news.payload)
-                if said["from"] != engine.get_execution_options()["window"]:
-                    yield {"studies": [said["study"]], "reader": said["reader"]}
 
 
 def _first_line(error: BaseException | None) -> str:
