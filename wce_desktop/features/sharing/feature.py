@@ -21,6 +21,8 @@ from wce_desktop.workspace import Connections, Feature, Panel, Reopening, Worksp
 
 RETRY_SECONDS = 2.0
 """After a lost connection; what changed meanwhile is read when it is back."""
+SEND_SECONDS = 10.0
+"""Between two attempts to send edits to a server that takes none."""
 
 
 class SharingFeature(Feature):
@@ -37,9 +39,12 @@ class SharingFeature(Feature):
         self.others.setStyleSheet(f"color: {theme.COLORS.accent}; padding: 0 10px")
         self.others.hide()
         self.panels = (Panel(self.others, "foot", order=1),)
+        self._refused = 0
         session = self._session
         pairs = [(each, self._show_others) for each in (session.present_changed, session.study_opened)]
-        self._connections = Connections(*pairs, (session.study_closed, self._show_others))
+        self._connections = Connections(
+            *pairs, (session.study_closed, self._show_others), (session.saved, self._show_refused)
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -66,7 +71,9 @@ class SharingFeature(Feature):
         if not address or not address.strip():
             return
         if not server.is_address(address.strip()):
-            raise UserError("“{address}” is no address of a shared library.", "Begin it with postgresql://.", address)
+            raise UserError(
+                "This is no address of a shared library.", "Begin it with postgresql://."
+            )  # may hold a password
         folder = server.folder_of(address.strip())
         message = tr("Opened the library in {target}.", target=folder)
         self._workspace.reopen(Reopening(tr("Opening the library…"), lambda _folder, _step: (folder, message)))
@@ -114,14 +121,19 @@ class SharingFeature(Feature):
         library = self._session.library
         if library.journal is None or not library.journal.entries:
             return
-        refused = sum(bool(entry.refused) for entry in library.journal.entries)
         sent = library.annotations.send_journal()
         if sent:
             self._session.edits.reload()
             self._session.saved.emit("")
             text = tr_count("{count} edit is on the server now.", "{count} edits are on the server now.", sent)
             self._workspace.show_message(text)
-        if sum(bool(entry.refused) for entry in library.journal.entries) > refused:
+        self._show_refused()
+
+    def _show_refused(self) -> None:
+        """List the edits that are not on the server, if it refused one since."""
+        journal, before = self._session.library.journal, self._refused
+        self._refused = 0 if journal is None else len(journal.entries) - len(journal.waiting)
+        if self._refused > before:
             self.show_unsent()
 
     def show_unsent(self) -> None:
@@ -142,12 +154,14 @@ def _listen(library: Library, open_study: Callable[[], str], reporter: Reporter)
 
     After that everything may have changed: `studies` is None.
     """
-    address, is_back = server.address_in(library.folder), False
+    address, is_back, again = server.address_in(library.folder), False, 0.0
 
     def check() -> None:
+        nonlocal again
         reporter.check()
-        if library.is_offline:  # for another connection: the one that listens shows that the server is there
-            library.is_offline = False
+        waits = library.journal is not None and library.journal.waiting and time.monotonic() > again
+        if library.is_offline or waits:  # the connection that listens shows that the server is there
+            library.is_offline, again = False, time.monotonic() + SEND_SECONDS
             reporter.partial("change", listening.ANYTHING)
 
     while True:

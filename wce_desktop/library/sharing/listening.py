@@ -58,7 +58,8 @@ def changes(
 
     url = server.connection_url(address).set(drivername="postgresql")
     present: dict[str, tuple[str, ...]] = {}
-    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True, **server.TIMEOUTS) as connection:
+    given = {**server.TIMEOUTS, **server.password_for(address)}
+    with psycopg.connect(url.render_as_string(), autocommit=True, **given) as connection:
         connection.execute(f"LISTEN {server.CHANNEL}")
         if is_back:
             yield ANYTHING

@@ -11,9 +11,9 @@ from wce_desktop.features.report.model.signature_keys import (
     KeyStore,
     SignatureKeys,
     WrongKeyPassphraseError,
-    system_key_store,
 )
 from wce_desktop.library.evidence.signature import Signed
+from wce_desktop.library.storage.key_store import system_key_store
 
 READER = "Dr Smith"
 PASSPHRASE = "four quiet words"
