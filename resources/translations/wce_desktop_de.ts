@@ -12926,6 +12926,14 @@ Jetzt vergleichen?</translation>
    <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
   </message>
   <message>
+   <source>The first reading is hidden until yours is finished.</source>
+   <translation>Die erste Befundung ist verborgen, bis Ihre abgeschlossen ist.</translation>
+  </message>
+  <message>
+   <source>Finish your reading, then compare.</source>
+   <translation>Schließen Sie Ihre Befundung ab, und vergleichen Sie dann.</translation>
+  </message>
+  <message>
    <source>Export this reading</source>
    <translation>Diese Befundung exportieren</translation>
   </message>
@@ -12964,6 +12972,10 @@ Jetzt vergleichen?</translation>
   <message>
    <source>Open the first reading of this study to settle differences.</source>
    <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
+  </message>
+  <message>
+   <source>{reader} can read this study as a second reader.</source>
+   <translation>{reader} kann diese Studie als Zweitbefunder lesen.</translation>
   </message>
   <message>
    <source>{what}
@@ -15890,6 +15902,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Legen Sie es zuerst an: CREATE ROLE {account} LOGIN.</translation>
   </message>
   <message>
+   <source>“{account}” is no account that reads in this library.</source>
+   <translation>„{account}“ ist kein Konto, das in dieser Bibliothek liest.</translation>
+  </message>
+  <message>
+   <source>Enter the name of an account; the library's administrator makes one with wce-desktop library allow.</source>
+   <translation>Geben Sie den Namen eines Kontos ein; der Administrator der Bibliothek richtet eines mit wce-desktop library allow ein.</translation>
+  </message>
+  <message>
    <source>it differs from what was written</source>
    <translation>es weicht von dem ab, was geschrieben wurde</translation>
   </message>
@@ -16164,6 +16184,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the patient</source>
    <translation>der Patient</translation>
+  </message>
+  <message>
+   <source>the accounts</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Begin a second reading of {name}</source>

@@ -194,6 +194,7 @@ class StudiesFeature(Feature):
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
+        study = self._session.library.studies.shown_to_reader(study)
         if not places.is_there(study.path):
             raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
         if self._is_open(study):

@@ -185,3 +185,27 @@ def test_who_else_reads_is_shown_in_the_study_and_in_the_lists(desk: Desk) -> No
     thread.join()
     desk.wait(lambda: not others.isVisibleTo(desk.window))
     assert "other" not in worklist.model.index(0, STATUS).data()
+
+
+def test_a_second_reader_of_a_shared_library_opens_their_own_reading(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk.study_id
+    label = replace(make_label(first, 5, 8, "blood"), reader="first")
+    desk.other.annotations.edit(first, "Label", [Add(label)])
+    answer_input(monkeypatch, "nobody")
+    press(desk.window, "second_reading")
+    assert "is no account that reads" in desk.window.workspace.messages.text
+    answer_input(monkeypatch, "other")
+    press(desk.window, "second_reading")
+    assert "other can read this study as a second reader" in desk.window.workspace.messages.text
+    assert desk.study_id == first
+    answer_input(monkeypatch, "reader")
+    press(desk.window, "second_reading")
+    desk.wait(lambda: desk.study_id not in ("", first))
+    assert desk.labels == []
+    second = desk.study_id
+    press(desk.window, "compare_readings")
+    assert "is hidden until yours is finished" in desk.window.workspace.messages.text
+    desk.window.features.studies.open_study(desk.window.session.library.studies.get(first))
+    assert desk.study_id == second
