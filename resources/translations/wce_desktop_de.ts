@@ -12918,6 +12918,14 @@ Jetzt vergleichen?</translation>
    <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
   </message>
   <message>
+   <source>The first reading is hidden until yours is finished.</source>
+   <translation>Die erste Befundung ist verborgen, bis Ihre abgeschlossen ist.</translation>
+  </message>
+  <message>
+   <source>Finish your reading, then compare.</source>
+   <translation>Schließen Sie Ihre Befundung ab, und vergleichen Sie dann.</translation>
+  </message>
+  <message>
    <source>Export this reading</source>
    <translation>Diese Befundung exportieren</translation>
   </message>
@@ -12958,6 +12966,10 @@ Jetzt vergleichen?</translation>
    <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
   </message>
   <message>
+   <source>{reader} can read this study as a second reader.</source>
+   <translation>{reader} kann diese Studie als Zweitbefunder lesen.</translation>
+  </message>
+  <message>
    <source>{what}
 
 Replace it?</source>
@@ -12978,8 +12990,8 @@ Ersetzen?</translation>
    <translation>Gemeinsame Bibliothek öffnen</translation>
   </message>
   <message>
-   <source>“{address}” is no address of a shared library.</source>
-   <translation>„{address}“ ist keine Adresse einer gemeinsamen Bibliothek.</translation>
+   <source>This is no address of a shared library.</source>
+   <translation>Das ist keine Adresse einer gemeinsamen Bibliothek.</translation>
   </message>
   <message>
    <source>Begin it with postgresql://.</source>
@@ -12996,6 +13008,10 @@ Ersetzen?</translation>
   <message>
    <source>Every edit is in the library.</source>
    <translation>Alle Änderungen sind in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Also read by {readers} now</source>
+   <translation>Wird gerade auch von {readers} gelesen</translation>
   </message>
   <message>
    <source>{reader} changed this study.</source>
@@ -13312,6 +13328,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Frames that the blood indicator marks by colour alone, in the small bowel once that is known; suspected: 20 or more successive frames</source>
    <translation>Bilder, die der Blutindikator allein nach der Farbe markiert, im Dünndarm, sobald er bekannt ist; Verdacht: 20 oder mehr aufeinanderfolgende Bilder</translation>
+  </message>
+  <message>
+   <source>{state} · read by {readers} now</source>
+   <translation>{state} · wird gerade von {readers} gelesen</translation>
   </message>
   <message>
    <source>No landmarks: set the first duodenal and the first caecal frame to see how much was read.</source>
@@ -13776,6 +13796,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The process for {title} could not be started: {error}.</source>
    <translation>Der Prozess für „{title}“ konnte nicht gestartet werden: {error}.</translation>
+  </message>
+  <message>
+   <source>The last edits are not on the server yet.</source>
+   <translation>Die letzten Änderungen sind noch nicht auf dem Server.</translation>
+  </message>
+  <message>
+   <source>Undo is possible when they are.</source>
+   <translation>Rückgängig machen können Sie sie, sobald sie dort sind.</translation>
   </message>
   <message>
    <source>the labels</source>
@@ -15594,6 +15622,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Nichts wurde gespeichert: ein anderer Befunder hat dieselbe Stelle geändert.</translation>
   </message>
   <message>
+   <source>This computer has no key store that protects a password.</source>
+   <translation>Dieser Rechner hat keinen Schlüsselspeicher, der ein Passwort schützt.</translation>
+  </message>
+  <message>
+   <source>Use a client certificate, Kerberos, or the file of passwords of PostgreSQL (~/.pgpass).</source>
+   <translation>Verwenden Sie ein Client-Zertifikat, Kerberos oder die Passwortdatei von PostgreSQL (~/.pgpass).</translation>
+  </message>
+  <message>
    <source>There is a library in {folder} already.</source>
    <translation>In {folder} ist schon eine Bibliothek.</translation>
   </message>
@@ -15620,6 +15656,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Open it, or name another database.</source>
    <translation>Öffnen Sie sie, oder nennen Sie eine andere Datenbank.</translation>
+  </message>
+  <message>
+   <source>opening</source>
+   <translation>Öffnen</translation>
   </message>
   <message>
    <source>copying the library</source>
@@ -15742,10 +15782,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
   </message>
   <message>
-   <source>opening</source>
-   <translation>Öffnen</translation>
-  </message>
-  <message>
    <source>This is not the passphrase of the library.</source>
    <translation>Das ist nicht die Passphrase der Bibliothek.</translation>
   </message>
@@ -15846,6 +15882,18 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Tabelle {table} fehlt</translation>
   </message>
   <message>
+   <source>The library on the server was made by an older version of the program (tables {found}, this version needs {supported}).</source>
+   <translation>Die Bibliothek auf dem Server wurde mit einer älteren Version des Programms angelegt (Tabellen {found}, diese Version braucht {supported}).</translation>
+  </message>
+  <message>
+   <source>With the older version copy it to a computer (wce-desktop library copy), open the copy with this version, and copy it into a new database.</source>
+   <translation>Kopieren Sie sie mit der älteren Version auf einen Rechner (wce-desktop library copy), öffnen Sie die Kopie mit dieser Version, und kopieren Sie sie in eine neue Datenbank.</translation>
+  </message>
+  <message>
+   <source>the server is read-only</source>
+   <translation>der Server ist schreibgeschützt</translation>
+  </message>
+  <message>
    <source>reading</source>
    <translation>Lesen</translation>
   </message>
@@ -15870,6 +15918,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Legen Sie es zuerst an: CREATE ROLE {account} LOGIN.</translation>
   </message>
   <message>
+   <source>“{account}” is no account that reads in this library.</source>
+   <translation>„{account}“ ist kein Konto, das in dieser Bibliothek liest.</translation>
+  </message>
+  <message>
+   <source>Enter the name of an account; the library's administrator makes one with wce-desktop library allow.</source>
+   <translation>Geben Sie den Namen eines Kontos ein; der Administrator der Bibliothek richtet eines mit wce-desktop library allow ein.</translation>
+  </message>
+  <message>
    <source>it differs from what was written</source>
    <translation>es weicht von dem ab, was geschrieben wurde</translation>
   </message>
@@ -15886,8 +15942,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Adresse des Servers der Bibliothek enthält ein Passwort.</translation>
   </message>
   <message>
-   <source>Leave it out: use a client certificate, Kerberos, or the file of passwords of PostgreSQL (~/.pgpass).</source>
-   <translation>Lassen Sie es weg: benutzen Sie ein Client-Zertifikat, Kerberos oder die Passwortdatei von PostgreSQL (~/.pgpass).</translation>
+   <source>Leave it out: wce-desktop library password keeps it in the system's key store.</source>
+   <translation>Lassen Sie es weg: wce-desktop library password bewahrt es im Schlüsselspeicher des Systems auf.</translation>
   </message>
   <message>
    <source>This is not possible: the database of this library is on a server.</source>
@@ -15898,28 +15954,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Fragen Sie die Verwaltung des Servers nach Sicherungen, Verschlüsselung und Ort.</translation>
   </message>
   <message>
-   <source>The server of the library in {folder} cannot be reached: {doing} failed ({why}).</source>
-   <translation>Der Server der Bibliothek in {folder} ist nicht erreichbar: {doing} ist fehlgeschlagen ({why}).</translation>
-  </message>
-  <message>
-   <source>Check the network, then try again. What was saved before is safe.</source>
-   <translation>Prüfen Sie das Netz und versuchen Sie es erneut. Was vorher gespeichert wurde, ist sicher.</translation>
-  </message>
-  <message>
-   <source>The server does not allow this: {doing} failed.</source>
-   <translation>Der Server erlaubt das nicht: {doing} ist fehlgeschlagen.</translation>
-  </message>
-  <message>
-   <source>Ask the library's administrator for the right.</source>
-   <translation>Bitten Sie die Verwaltung der Bibliothek um das Recht.</translation>
-  </message>
-  <message>
    <source>The files of the library at {address} are not in {folder} on this computer.</source>
    <translation>Die Dateien der Bibliothek unter {address} sind auf diesem Computer nicht in {folder}.</translation>
   </message>
   <message>
    <source>Connect the share, then give the folder instead of the address: --library FOLDER.</source>
    <translation>Verbinden Sie die Freigabe und geben Sie dann den Ordner statt der Adresse an: --library ORDNER.</translation>
+  </message>
+  <message>
+   <source>The address of the library's server cannot be read.</source>
+   <translation>Die Adresse des Servers der Bibliothek ist nicht lesbar.</translation>
+  </message>
+  <message>
+   <source>Write it as postgresql://server/name.</source>
+   <translation>Schreiben Sie sie als postgresql://server/name.</translation>
   </message>
   <message>
    <source>A library on a server needs psycopg, which is not installed.</source>
@@ -15938,12 +15986,112 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Legen Sie sie an: wce-desktop library create.</translation>
   </message>
   <message>
-   <source>The server at {address} cannot be reached ({why}).</source>
-   <translation>Der Server unter {address} ist nicht erreichbar ({why}).</translation>
+   <source>Enter it: wce-desktop library password ADDRESS keeps it in the system's key store. Or use ~/.pgpass.</source>
+   <translation>Geben Sie es ein: wce-desktop library password ADRESSE bewahrt es im Schlüsselspeicher des Systems auf. Oder verwenden Sie ~/.pgpass.</translation>
   </message>
   <message>
-   <source>Check the address, the network and your account on the server.</source>
-   <translation>Prüfen Sie die Adresse, das Netz und Ihr Konto auf dem Server.</translation>
+   <source>Ask the server's administrator for the certificate of its authority, and put it into ~/.postgresql/root.crt. Do not connect without it: another computer may answer as the server.</source>
+   <translation>Bitten Sie den Administrator des Servers um das Zertifikat der Zertifizierungsstelle, und legen Sie es als ~/.postgresql/root.crt ab. Verbinden Sie sich nicht ohne: Ein anderer Rechner könnte sich als der Server ausgeben.</translation>
+  </message>
+  <message>
+   <source>Check the address, or ask the server's administrator.</source>
+   <translation>Prüfen Sie die Adresse, oder fragen Sie den Administrator des Servers.</translation>
+  </message>
+  <message>
+   <source>The server does not accept the account's password.</source>
+   <translation>Der Server nimmt das Passwort des Kontos nicht an.</translation>
+  </message>
+  <message>
+   <source>The server asks for a password, and the account has none here.</source>
+   <translation>Der Server verlangt ein Passwort, und hier ist keines für das Konto hinterlegt.</translation>
+  </message>
+  <message>
+   <source>The server asks for a certificate of the account, and there is none here.</source>
+   <translation>Der Server verlangt ein Zertifikat des Kontos, und hier ist keines.</translation>
+  </message>
+  <message>
+   <source>Put it into ~/.postgresql/postgresql.crt, and its key into postgresql.key beside it.</source>
+   <translation>Legen Sie es als ~/.postgresql/postgresql.crt ab, und seinen Schlüssel daneben als postgresql.key.</translation>
+  </message>
+  <message>
+   <source>The server has no free connection.</source>
+   <translation>Der Server hat keine freie Verbindung.</translation>
+  </message>
+  <message>
+   <source>The server has no such account.</source>
+   <translation>Der Server hat kein solches Konto.</translation>
+  </message>
+  <message>
+   <source>The server has no database of this name.</source>
+   <translation>Der Server hat keine Datenbank dieses Namens.</translation>
+  </message>
+  <message>
+   <source>The server does not let this account in from this computer.</source>
+   <translation>Der Server lässt dieses Konto von diesem Rechner aus nicht zu.</translation>
+  </message>
+  <message>
+   <source>The server's certificate is for another host name.</source>
+   <translation>Das Zertifikat des Servers gilt für einen anderen Rechnernamen.</translation>
+  </message>
+  <message>
+   <source>The certificate of the authority that vouches for the server is not on this computer.</source>
+   <translation>Das Zertifikat der Zertifizierungsstelle, die für den Server bürgt, fehlt auf diesem Rechner.</translation>
+  </message>
+  <message>
+   <source>The server's certificate has expired, or is not of an authority that is trusted here.</source>
+   <translation>Das Zertifikat des Servers ist abgelaufen oder stammt von einer Zertifizierungsstelle, der hier nicht vertraut wird.</translation>
+  </message>
+  <message>
+   <source>The server offers no encrypted connection.</source>
+   <translation>Der Server bietet keine verschlüsselte Verbindung an.</translation>
+  </message>
+  <message>
+   <source>The library's server cannot be reached ({why}).</source>
+   <translation>Der Server der Bibliothek ist nicht erreichbar ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the address and the network, then try again. What was saved before is safe.</source>
+   <translation>Prüfen Sie Adresse und Netzwerk, und versuchen Sie es noch einmal. Was vorher gespeichert wurde, ist sicher.</translation>
+  </message>
+  <message>
+   <source>The library's server takes no changes now ({why}): {doing} is not saved there.</source>
+   <translation>Der Server der Bibliothek nimmt zurzeit keine Änderungen an ({why}): {doing} ist dort nicht gespeichert.</translation>
+  </message>
+  <message>
+   <source>Tell the server's administrator.</source>
+   <translation>Sagen Sie es dem Administrator des Servers.</translation>
+  </message>
+  <message>
+   <source>The server of the library in {folder} cannot be reached: {doing} failed ({why}).</source>
+   <translation>Der Server der Bibliothek in {folder} ist nicht erreichbar: {doing} ist fehlgeschlagen ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the network, then try again. What was saved before is safe.</source>
+   <translation>Prüfen Sie das Netz und versuchen Sie es erneut. Was vorher gespeichert wurde, ist sicher.</translation>
+  </message>
+  <message>
+   <source>The server does not allow this: {doing} failed.</source>
+   <translation>Der Server erlaubt das nicht: {doing} ist fehlgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Ask the library's administrator for the right.</source>
+   <translation>Bitten Sie die Verwaltung der Bibliothek um das Recht.</translation>
+  </message>
+  <message>
+   <source>The database of the library lacks something: {doing} failed.</source>
+   <translation>In der Datenbank der Bibliothek fehlt etwas: {doing} ist fehlgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Another version of the program may have made it. Ask the library's administrator.</source>
+   <translation>Vielleicht hat eine andere Version des Programms sie angelegt. Fragen Sie den Administrator der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>it is full</source>
+   <translation>er ist voll</translation>
+  </message>
+  <message>
+   <source>it is read-only</source>
+   <translation>er ist schreibgeschützt</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).</source>
@@ -15974,12 +16122,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
   </message>
   <message>
-   <source>The server of the library in {folder} is away.</source>
-   <translation>Der Server der Bibliothek in {folder} ist nicht erreichbar.</translation>
+   <source>The library's server is away.</source>
+   <translation>Der Server der Bibliothek ist nicht erreichbar.</translation>
   </message>
   <message>
-   <source>Go on: edits are kept and sent later.</source>
-   <translation>Arbeiten Sie weiter: Änderungen werden aufbewahrt und später gesendet.</translation>
+   <source>Go on: edits are kept here and sent later.</source>
+   <translation>Arbeiten Sie weiter: Änderungen werden hier aufbewahrt und später gesendet.</translation>
   </message>
   <message>
    <source>reading {what}</source>
@@ -16052,6 +16200,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the patient</source>
    <translation>der Patient</translation>
+  </message>
+  <message>
+   <source>the accounts</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Begin a second reading of {name}</source>

@@ -178,6 +178,8 @@ class Annotations:
         Returns:
             The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
+        if self._must_wait():
+            return None
         try:
             with self._store.writing(Text("the change")) as connection:
                 return edits.extend_edit(connection, study_id, edit_id, change, self._store.reader)
@@ -198,13 +200,27 @@ class Annotations:
         entry = Entry(
             now_utc(), title, self._store.reader, {study: tuple(each) for study, each in changes.items()}, model_id
         )
+        if self._must_wait():
+            return self._keep(entry)
         try:
             return self._write(entry)
         except UnreachableLibraryError:
             if self._store.journal is None:
                 raise
-            self._store.journal.add(entry)
-            return entry.edits
+            return self._keep(entry)
+
+    def _keep(self, entry: Entry) -> tuple[Edit, ...]:
+        assert self._store.journal is not None
+        self._store.journal.add(entry)
+        return entry.edits
+
+    def _must_wait(self) -> bool:
+        """Whether earlier edits wait for the server, which takes them in their order; it is asked to once more."""
+        journal = self._store.journal
+        if journal is None or not journal.waiting:
+            return False
+        self.send_journal()
+        return bool(journal.waiting)
 
     def _write(self, entry: Entry, *, is_again: bool = False) -> tuple[Edit, ...]:
         group = identity.new_id() if len(entry.changes) > 1 else ""
@@ -250,11 +266,18 @@ class Annotations:
         Raises:
             UserError: it was an edit of several studies, and another of them was edited since.
         """
+        self._check_sent()
         with self._store.writing(Text("undo")) as connection:
             return edits.step(connection, study_id, self._store.reader, undoing=True)
 
+    def _check_sent(self) -> None:
+        """Raise `UserError` if the last edits are not on the server, where undo would not find them."""
+        if self._must_wait() and not self._store.is_offline:
+            raise UserError("The last edits are not on the server yet.", "Undo is possible when they are.")
+
     def redo(self, study_id: str) -> Edit | None:
         """Redo the last undone edit; returns it, or None."""
+        self._check_sent()
         with self._store.writing(Text("redo")) as connection:
             return edits.step(connection, study_id, self._store.reader, undoing=False)
 

@@ -106,6 +106,10 @@ class UnreachableLibraryError(UserError):
     """The disk or network share of an open library is gone for the moment."""
 
 
+class FullServerError(UnreachableLibraryError):
+    """The server of an open library can be read, and takes no changes for the moment: it is full or read-only."""
+
+
 class ReadOnlyLibraryError(UserError):
     """The library is open for reading only."""
 

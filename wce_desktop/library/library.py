@@ -94,6 +94,7 @@ class Library(store.Store):
             self._is_closed = True
             if self.is_on_server:
                 self.engine.dispose()
+                database.follow_clock(None)
             else:
                 database.close(self.engine, self.folder / database.FILE_NAME)
             if self._opened.copy is not None:

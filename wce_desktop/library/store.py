@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from training.texts import Text
-from wce_desktop.library.errors import OnDiskError, ReadOnlyLibraryError, UnreachableLibraryError
+from wce_desktop.library.errors import FullServerError, OnDiskError, ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.rows import InvalidRows
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage.failures import sentences
@@ -120,11 +120,11 @@ class Store:
     def _connected(self) -> Iterator[None]:
         """After the disk was gone, connect anew: what was open stays broken when it comes back."""
         if self.is_offline:
-            raise UnreachableLibraryError(
-                "The server of the library in {folder} is away.", "Go on: edits are kept and sent later.", self.folder
-            )
+            raise UnreachableLibraryError("The library's server is away.", "Go on: edits are kept here and sent later.")
         try:
             yield
+        except FullServerError:
+            raise
         except UnreachableLibraryError:
             self.engine.dispose()
             self.is_offline = self.journal is not None

@@ -17,6 +17,7 @@ from wce_desktop.library import edits, study_rows, tables, whole_reading
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.sharing import conflicts
+from wce_desktop.library.storage import roles
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 from wce_desktop.library.whole_reading import WholeReading, naming_contradictions
@@ -85,6 +86,19 @@ class Studies:
             raise UserError("{reader} has read this study already.", "Enter the name of another reader.", reader)
         with self._store.writing(Text("the second reading")) as connection:
             return study_rows.add_second(connection, first, new_id("s-"), reader, self._author(reader))
+
+    def shown_to_reader(self, study: Study) -> Study:
+        """The reading to open: on a server the account's own second one while that hides what was entered for it."""
+        if not self._store.is_on_server or study.second_of is not None:
+            return study
+        own = (each for each in self.second_readings(study.study_id) if each.read_by == self._store.reader)
+        return next((each for each in own if each.state != "finished"), study)
+
+    def check_account(self, name: str) -> None:
+        """Raise `UserError` if the library is on a server, and a name is not that of an account that may read there."""
+        if self._store.is_on_server:
+            with self._store.reading(Text("the accounts")) as connection:
+                roles.check_reader(connection, name)
 
     def _author(self, reader: str) -> str:
         """Who adds the reading of a second reader: on a server the account, which may be another one."""

@@ -22,6 +22,7 @@ from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, Model
 from wce_desktop.library.run_files import read_card
+from wce_desktop.library.sharing.listening import mark_of
 from wce_desktop.session.completeness import protocol
 from wce_desktop.session.normal_frames import stated_by_library
 from wce_desktop.session.places import account_name
@@ -60,6 +61,7 @@ class SessionState:
     """The open and selected items; see `Session`."""
 
     studies_changed = Signal()
+    present_changed = Signal()  # other readers opened or closed a study
     study_opened = Signal()
     study_closed = Signal()
     seen_saved = Signal()
@@ -99,6 +101,8 @@ class SessionState:
         """What the live scores come from, while they are on."""
         self.flags_by_live = False
         """Whether the live head, while there is one, flags frames and suggests what to label next."""
+        self.present: Mapping[str, tuple[str, ...]] = {}
+        """What stands for a study (`server.mark_of`) -> the accounts at other windows that have it open."""
         self.selection = FrameSelection()
         self.undo_study = ""
         """The study to which undo applies; "" for the open one, and after every edit."""
@@ -149,6 +153,10 @@ class SessionState:
         if self.ask_reader is not None and not is_named and not self.library.read_only:
             ask, self.ask_reader = self.ask_reader, None
             self.keep_reader(ask())
+
+    def read_now_by(self, study_id: str) -> str:
+        """The names of others who have a study, or a second reading of it, open; empty: nobody."""
+        return ", ".join(self.present.get(mark_of(study_id), ()))
 
     @property
     def open_id(self) -> str:

@@ -54,10 +54,16 @@ class SecondReadingFeature(Feature):
         first = self._workspace.reading.study
         message = tr("Name of the second reader. Nothing that was entered before is shown to this reader.")
         name = ask_text(self._workspace.window, tr("Read as a second reader"), message, tr("Open"))
-        if name is not None:
-            second = self._session.library.studies.add_second(first.study_id, name)
-            self._session.studies_changed.emit()
+        if name is None:
+            return
+        library = self._session.library
+        library.studies.check_account(name.strip())
+        second = library.studies.add_second(first.study_id, name)
+        self._session.studies_changed.emit()
+        if library.account in ("", second.read_by):
             self._workspace.open_study(second)
+        else:
+            self._workspace.show_message(tr("{reader} can read this study as a second reader.", reader=second.read_by))
 
     def compare_readings(self) -> None:
         """Open the comparison with the newest second reading; it ends that reader's blindness, so it asks before."""
@@ -69,6 +75,10 @@ class SecondReadingFeature(Feature):
                 "This study has no second reading.", "Begin one: Study, Read as a second reader; or import a reading."
             )
         second = open_study if open_study.second_of else readings[-1]
+        if self._session.library.studies.shown_to_reader(first) != first:
+            raise UserError(
+                "The first reading is hidden until yours is finished.", "Finish your reading, then compare."
+            )
         question = tr(
             "{reader} has not finished reading ({state}). Comparing shows the first reading, "
             "so the second one is no longer independent.\n\nCompare now?",

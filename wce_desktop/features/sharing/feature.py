@@ -1,7 +1,7 @@
 """Shows what other readers change in a library on a server, and opens such a library."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from training.errors import NothingToDoError, UserError
@@ -10,14 +10,19 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.library import Library
+from wce_desktop.library.sharing import listening
 from wce_desktop.library.storage import server
 from wce_desktop.session.classes import reload_vocabulary
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets import theme
 from wce_desktop.widgets.dialogs import ask_text
-from wce_desktop.workspace import Feature, Reopening, Workspace
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.workspace import Connections, Feature, Panel, Reopening, Workspace
 
 RETRY_SECONDS = 2.0
 """After a lost connection; what changed meanwhile is read when it is back."""
+SEND_SECONDS = 10.0
+"""Between two attempts to send edits to a server that takes none."""
 
 
 class SharingFeature(Feature):
@@ -30,6 +35,16 @@ class SharingFeature(Feature):
         self._listening = FunctionThread(self, failed=self._show_failure)
         self._listening.partial_arrived.connect(workspace.guard(self._show_change))
         workspace.conflicted.connect(self._reload)
+        self.others = PlainLabel()
+        self.others.setStyleSheet(f"color: {theme.COLORS.accent}; padding: 0 10px")
+        self.others.hide()
+        self.panels = (Panel(self.others, "foot", order=1),)
+        self._refused = 0
+        session = self._session
+        pairs = [(each, self._show_others) for each in (session.present_changed, session.study_opened)]
+        self._connections = Connections(
+            *pairs, (session.study_closed, self._show_others), (session.saved, self._show_refused)
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -41,11 +56,12 @@ class SharingFeature(Feature):
         library = self._session.library
         if library.is_on_server:
             self._send_journal()
-            self._listening.request(lambda reporter: _listen(library, reporter))
+            self._listening.request(lambda reporter: _listen(library, self._open_recording, reporter))
 
     def close(self) -> None:
         """Stop listening."""
         self._listening.close()
+        self._connections.close()
         super().close()
 
     def open_shared_library(self) -> None:
@@ -55,13 +71,19 @@ class SharingFeature(Feature):
         if not address or not address.strip():
             return
         if not server.is_address(address.strip()):
-            raise UserError("“{address}” is no address of a shared library.", "Begin it with postgresql://.", address)
+            raise UserError(
+                "This is no address of a shared library.", "Begin it with postgresql://."
+            )  # may hold a password
         folder = server.folder_of(address.strip())
         message = tr("Opened the library in {target}.", target=folder)
         self._workspace.reopen(Reopening(tr("Opening the library…"), lambda _folder, _step: (folder, message)))
 
     def _show_change(self, _name: str, change: Mapping[str, Any]) -> None:
-        """Read again what another reader changed."""
+        """Read again what another reader changed, or show who reads."""
+        if "present" in change:
+            self._session.present = change["present"]
+            self._session.present_changed.emit()
+            return
         studies = change["studies"]
         if studies is None:
             self._send_journal()
@@ -73,6 +95,17 @@ class SharingFeature(Feature):
         if "" in studies:
             reload_vocabulary(self._session)
         self._session.studies_changed.emit()
+
+    def _open_recording(self) -> str:
+        """The study that others see open here: of a second reading the first one."""
+        reading = self._session.reading
+        return "" if reading is None else reading.study.recording_id
+
+    def _show_others(self) -> None:
+        """Say who else has the open study open."""
+        readers = self._session.read_now_by(self._open_recording())
+        self.others.setText(tr("Also read by {readers} now", readers=readers) if readers else "")
+        self.others.setVisible(bool(readers))
 
     def _reload(self) -> None:
         """Show the present state of the open study, and of the classes."""
@@ -88,14 +121,19 @@ class SharingFeature(Feature):
         library = self._session.library
         if library.journal is None or not library.journal.entries:
             return
-        refused = sum(bool(entry.refused) for entry in library.journal.entries)
         sent = library.annotations.send_journal()
         if sent:
             self._session.edits.reload()
             self._session.saved.emit("")
             text = tr_count("{count} edit is on the server now.", "{count} edits are on the server now.", sent)
             self._workspace.show_message(text)
-        if sum(bool(entry.refused) for entry in library.journal.entries) > refused:
+        self._show_refused()
+
+    def _show_refused(self) -> None:
+        """List the edits that are not on the server, if it refused one since."""
+        journal, before = self._session.library.journal, self._refused
+        self._refused = 0 if journal is None else len(journal.entries) - len(journal.waiting)
+        if self._refused > before:
             self.show_unsent()
 
     def show_unsent(self) -> None:
@@ -111,27 +149,30 @@ class SharingFeature(Feature):
         self._workspace.show_error(outcome.message, outcome.hint)
 
 
-def _listen(library: Library, reporter: Reporter) -> None:
-    """Report what others change until the reporter ends it; a lost connection is opened again.
+def _listen(library: Library, open_study: Callable[[], str], reporter: Reporter) -> None:
+    """Report what others change and open until the reporter ends it; a lost connection is opened again.
 
     After that everything may have changed: `studies` is None.
     """
-    address, is_back = server.address_in(library.folder), False
+    address, is_back, again = server.address_in(library.folder), False, 0.0
 
     def check() -> None:
+        nonlocal again
         reporter.check()
-        if library.is_offline:  # for another connection: the one that listens shows that the server is there
-            library.is_offline = False
-            reporter.partial("change", server.ANYTHING)
+        waits = library.journal is not None and library.journal.waiting and time.monotonic() > again
+        if library.is_offline or waits:  # the connection that listens shows that the server is there
+            library.is_offline, again = False, time.monotonic() + SEND_SECONDS
+            reporter.partial("change", listening.ANYTHING)
 
     while True:
         try:
-            for change in server.changes(library.engine, address, check, is_back=is_back):
-                if change is server.ANYTHING:
+            for change in listening.changes(library.engine, address, check, open_study, is_back=is_back):
+                if change is listening.ANYTHING:
                     library.is_offline = False
                 reporter.partial("change", change)
         except server.lost_error():
             is_back = True
+            reporter.partial("change", {"present": {}})
             deadline = time.monotonic() + RETRY_SECONDS
             while time.monotonic() < deadline:
                 reporter.check()

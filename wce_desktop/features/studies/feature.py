@@ -123,6 +123,7 @@ class StudiesFeature(Feature):
             (session.study_closed, self.panel.refresh),
             (session.study_closed, self.start),
             (session.studies_changed, self.panel.refresh),
+            (session.present_changed, self.panel.show_present),
             (session.studies_changed, self.start),
             (session.seen_saved, self.panel.refresh_open),
         )
@@ -209,6 +210,7 @@ class StudiesFeature(Feature):
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
+        study = self._session.library.studies.shown_to_reader(study)
         if not places.is_there(study.path):
             raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
         if self._is_open(study):

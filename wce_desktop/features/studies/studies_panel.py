@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QSty
 from wce_desktop.core import counted, format_time, tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.worklist import patient_text
+from wce_desktop.features.studies.worklist_model import read_now
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
@@ -18,6 +19,7 @@ from wce_desktop.widgets.plain_text import plain
 MARGIN_PX = 5
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
+PRESENT_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 class StudyDelegate(QStyledItemDelegate):
@@ -48,7 +50,8 @@ class StudyDelegate(QStyledItemDelegate):
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        for parts in filter(None, (rest, (study.state_text,))):
+        state = read_now(study.state_text, index.data(PRESENT_ROLE) or "")
+        for parts in filter(None, (rest, (state,))):
             line.translate(0, line.height())
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, parts, line))
         painter.restore()
@@ -135,6 +138,12 @@ class StudiesPanel(QWidget):
         self._choose([study.study_id for study in studies], chosen.study_id if chosen is not None else "")
         self._list.setVisible(bool(studies))
         self._empty.setVisible(not studies)
+
+    def show_present(self) -> None:
+        """Show who else has a study open."""
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            item.setData(PRESENT_ROLE, self._session.read_now_by(item.data(STUDY_ROLE).recording_id))
 
     def refresh_open(self) -> None:
         """Show how far the open study is read now; the library is not asked for all others."""

@@ -39,6 +39,7 @@ class Worklist(Part):
         session = self._session
         self._connections = Connections(
             (session.studies_changed, self._refresh),
+            (session.present_changed, self._show_present),
             (session.seen_saved, self._refresh_open),
             (session.model_changed, self._count_anew),
             (session.study_opened, self._study_opened),
@@ -55,6 +56,7 @@ class Worklist(Part):
         if self._window is None:
             undo = self._workspace.share_undo(self, lambda message: self.window.show_message(message), (Record,))
             self._dialog = self._window = WorklistWindow(self._add_folder, undo, self._workspace.window)
+            self._window.model.read_now_by = self._session.read_now_by
             self._window.requested.connect(self._workspace.guard(self._do))
             self._window.finished.connect(self._counting.cancel)
         return self._window
@@ -79,6 +81,10 @@ class Worklist(Part):
         rows = self._session.library.studies.worklist(self._session.model_id)
         self._window.show_rows(rows, self._session.open_id or self._session.settings["last_study"])
         self._count()
+
+    def _show_present(self) -> None:
+        if self._window is not None:
+            self._window.model.note_present()
 
     def _refresh_open(self) -> None:
         """More of the open study was seen."""

@@ -37,11 +37,18 @@ UNKNOWN = "–"
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
+def read_now(state: str, readers: str) -> str:
+    """The state of a study, and who else has it open."""
+    return tr("{state} · read by {readers} now", state=state, readers=readers) if readers else state
+
+
 class WorklistModel(QAbstractTableModel):
     """The rows that the filters let through, in the chosen order."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.read_now_by: Callable[[str], str] = lambda _: ""
+        """The other readers who have a study open."""
         self.rows: Sequence[WorklistRow] = ()
         """All rows of the library."""
         self.shown: list[WorklistRow] = []
@@ -111,6 +118,11 @@ class WorklistModel(QAbstractTableModel):
         if self.shown:
             self.dataChanged.emit(self.index(0, SEEN), self.index(len(self.shown) - 1, BLOOD))
 
+    def note_present(self) -> None:
+        """Show who reads now."""
+        if self.shown:
+            self.dataChanged.emit(self.index(0, STATUS), self.index(len(self.shown) - 1, STATUS))
+
     def row_of(self, study_id: str) -> int:
         """The row of a study, or -1."""
         return next((at for at, row in enumerate(self.shown) if row.study_id == study_id), -1)
@@ -141,7 +153,7 @@ class WorklistModel(QAbstractTableModel):
             return self._text(self.shown[index.row()], index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= SEEN:
             return RIGHT
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (PATIENT, STUDY, READER):
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (PATIENT, STUDY, STATUS, READER):
             return plain(self._text(self.shown[index.row()], index.column()))
         if role == Qt.ItemDataRole.ToolTipRole and index.column() in (SEEN, BOWEL):
             return plain(self._seen_tip(self.shown[index.row()], index.column()))
@@ -170,6 +182,8 @@ class WorklistModel(QAbstractTableModel):
             return UNKNOWN if facts is None or facts.flags_left is None else number_text(facts.flags_left)
         if column == BLOOD:
             return self._blood_text(row)
+        if column == STATUS:
+            return read_now(row.status_text, self.read_now_by(row.study_id))
         row = self._counted(row)
         texts = row.patient, row.name, row.exam_date, row.status_text, row.readers, row.seen_text
         return (*texts, row.bowel_text or UNKNOWN)[column]

@@ -14,6 +14,7 @@ from wce_desktop.core.identity import SERVER_FILE
 from wce_desktop.library import moving, tables
 from wce_desktop.library.storage import database, definitions, integrity, opening, roles, server
 from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.key_store import system_key_store
 from wce_desktop.library.storage.revisions import VERSION_TABLE
 
 _ROWS = 5_000
@@ -59,6 +60,30 @@ def allow(address: str, account: str, role: str) -> None:
                 roles.allow(connection, account, role)
         finally:
             engine.dispose()
+
+
+def keep_password(address: str, password: str) -> None:
+    """Keep the password of an account in the system's key store; empty: forget it.
+
+    Raises:
+        UserError: there is no key store, the address is none, or the server does not accept the password.
+    """
+    name, store = server.password_name(address), system_key_store()
+    if store is None:
+        raise UserError(
+            "This computer has no key store that protects a password.",
+            "Use a client certificate, Kerberos, or the file of passwords of PostgreSQL (~/.pgpass).",
+        )
+    if not password:
+        store.delete_password(server.PASSWORDS, name)
+        return
+    store.set_password(server.PASSWORDS, name, password)
+    try:
+        with sentences(Path(), Text("opening")):
+            server.connect(address).dispose()
+    except UserError:
+        store.delete_password(server.PASSWORDS, name)
+        raise
 
 
 def copy_library(

@@ -3,7 +3,7 @@
 import sqlite3
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,24 @@ KINDS = (
 _REMOTE = 4  # DRIVE_REMOTE of Windows
 
 
+_ahead = timedelta()
+"""How far the clock of a library's server is ahead of this computer's."""
+
+
+def local_time() -> datetime:
+    """The time by this computer's clock."""
+    return datetime.now(UTC)
+
+
 def now_utc() -> str:
-    """The time, UTC, ISO 8601 with microseconds: sorts as text."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    """The time, UTC, ISO 8601 with microseconds: sorts as text. By the server's clock where the library is on one."""
+    return (local_time() + _ahead).isoformat(timespec="microseconds")
+
+
+def follow_clock(now: datetime | None) -> None:
+    """Go by the clock of a server, whose time this is; None: by this computer's again."""
+    global _ahead
+    _ahead = timedelta() if now is None else now - local_time()
 
 
 def connect(file: Path) -> Engine:

@@ -13,7 +13,7 @@ from training.texts import Text
 from wce_desktop.core import to_translate
 from wce_desktop.library import errors
 from wce_desktop.library.backup.backup_file import last_backup
-from wce_desktop.library.storage import integrity, server
+from wce_desktop.library.storage import integrity, server_errors
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, is_encrypted, open_file
 
 _ERRORS: tuple[type[Exception], ...] = (DatabaseError, *DATABASE_ERRORS)
@@ -32,7 +32,7 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except _ERRORS as error:
-        named = server.sentence(folder, doing, error) or user_error(
+        named = server_errors.sentence(folder, doing, error) or user_error(
             folder, doing, errors.error_name(error), str(errors.cause_of(error))
         )
         if named is None:
@@ -41,7 +41,7 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     except OSError as error:
         raise disk_error(folder, doing, error) from error
     except Exception as error:
-        if (named := server.sentence(folder, doing, error)) is None:
+        if (named := server_errors.sentence(folder, doing, error)) is None:
             raise
         raise named from error
 

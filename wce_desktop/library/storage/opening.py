@@ -99,8 +99,21 @@ def _open_on_server(folder: Path, address: str) -> OpenFolder:
         version = definitions.check_version(engine, folder)
         if version is None:
             server.create_tables(engine)
-        with engine.execution_options(writes=True).begin() as connection:
+        elif version != REVISIONS[-1]:
+            raise UserError(
+                "The library on the server was made by an older version of the program (tables {found}, this version "
+                "needs {supported}).",
+                "With the older version copy it to a computer (wce-desktop library copy), open the copy with this "
+                "version, and copy it into a new database.",
+                version,
+                REVISIONS[-1],
+            )
+        with engine.begin() as connection:
             account = str(connection.exec_driver_sql("SELECT session_user").scalar_one())
+            is_fixed = connection.exec_driver_sql("SHOW transaction_read_only").scalar_one() == "on"
+        if is_fixed:
+            return OpenFolder(engine, SharedLock(), tr("the server is read-only"), account=account)
+        with engine.execution_options(writes=True).begin() as connection:
             ensure_identity(connection)
             add_reader(connection, account)
     except BaseException:

@@ -98,6 +98,21 @@ def allow(connection: Connection, account: str, role: str) -> None:
     connection.exec_driver_sql(f"GRANT wce_{role} TO {quote(account)}")
 
 
+def check_reader(connection: Connection, account: str) -> None:
+    """Raise `UserError` if there is no account of this name that reads studies."""
+    member = "rolname IN ('wce_reader', 'wce_senior', 'wce_administrator') AND pg_has_role(%s::name, oid, 'member')"
+    there = connection.exec_driver_sql("SELECT 1 FROM pg_roles WHERE rolname = %s", (account,)).first()
+    if (
+        there is None
+        or connection.exec_driver_sql(f"SELECT 1 FROM pg_roles WHERE {member}", (account,)).first() is None
+    ):
+        raise UserError(
+            "“{account}” is no account that reads in this library.",
+            "Enter the name of an account; the library's administrator makes one with wce-desktop library allow.",
+            account,
+        )
+
+
 def is_researcher(connection: Connection) -> bool:
     """Whether the account of a connection has the role of a researcher and none that sees more."""
     asked = "SELECT bool_or(rolname = 'wce_researcher') AND NOT bool_or(rolname <> 'wce_researcher') FROM pg_roles"

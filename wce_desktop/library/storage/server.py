@@ -6,7 +6,9 @@ this computer. Nothing of this is imported where no library is on a server.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from getpass import getuser
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -27,20 +29,25 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import OperationalError, ProgrammingError
+from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError
 
 from training.errors import UserError
 from training.files import json_text
 from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
-from wce_desktop.library import errors, tables
+from wce_desktop.library import tables
 from wce_desktop.library.rows import read_json
-from wce_desktop.library.storage import guards, roles
+from wce_desktop.library.storage import database, guards, roles, server_errors
+from wce_desktop.library.storage.key_store import system_key_store
 from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
 
 _WRITER = 7_294_301
 """The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
 
 
+PASSWORDS = "wce-desktop server"
+"""Under which the system's key store lists the passwords."""
+TIMEOUTS: Mapping[str, Any] = {"connect_timeout": 3, "tcp_user_timeout": 4_000}
+"""Seconds and milliseconds, after which a server counts as away."""
 _GIVEN: dict[Path, str] = {}
 """Addresses that were given for the libraries in folders: with the account or other options of this reader."""
 
@@ -73,11 +80,16 @@ def checked_address(address: str) -> str:
     Raises:
         UserError: it holds a password, or is no address.
     """
-    url = make_url(address)
-    if url.password is not None:
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError) as error:
+        raise UserError(
+            "The address of the library's server cannot be read.", "Write it as postgresql://server/name."
+        ) from error
+    if url.password is not None or {"password", "sslpassword"} & url.query.keys():
         raise UserError(
             "The address of the library's server holds a password.",
-            "Leave it out: use a client certificate, Kerberos, or the file of passwords of PostgreSQL (~/.pgpass).",
+            "Leave it out: wce-desktop library password keeps it in the system's key store.",
         )
     return address
 
@@ -116,9 +128,11 @@ def connect(address: str) -> Engine:
         json_deserializer=read_json,
         hide_parameters=True,  # an error must not quote a comment or a patient record
         pool_pre_ping=True,
-        connect_args={"application_name": "wce-desktop", "connect_timeout": 3, "tcp_user_timeout": 4_000},
+        connect_args={"application_name": "wce-desktop", **TIMEOUTS},
     )
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "connect", _follow_clock)
+    event.listen(engine, "do_connect", lambda _dialect, _record, _args, given: given.update(password_for(address)))
     engine = engine.execution_options(window=uuid4().hex)
     with engine.connect() as connection:
         if roles.is_researcher(connection):
@@ -132,6 +146,28 @@ def connection_url(address: str) -> URL:
     if "sslmode" not in url.query and url.host and not url.host.startswith("/"):
         url = url.update_query_dict({"sslmode": "verify-full"})
     return url
+
+
+def password_for(address: str) -> dict[str, str]:
+    """The password in the system's key store, as the driver takes it; empty: the driver looks for one itself."""
+    store = system_key_store()
+    with suppress(Exception):  # a locked store, for example: the server says that it wants a password
+        password = store.get_password(PASSWORDS, password_name(address)) if store is not None else None
+        return {} if password is None else {"password": password}
+    return {}
+
+
+def password_name(address: str) -> str:
+    """Under which the key store has the password of an account."""
+    url = make_url(checked_address(address))
+    return f"{url.username or getuser()}@{url.host or 'localhost'}:{url.port or 5432}"
+
+
+def _follow_clock(connection: Any, _record: object) -> None:
+    """Let times be those of the server: clocks of computers differ."""
+    with connection.cursor() as cursor:
+        database.follow_clock(cursor.execute("SELECT clock_timestamp()").fetchone()[0])
+    connection.rollback()
 
 
 def _begin(connection: Connection) -> None:
@@ -179,27 +215,6 @@ def _default(sql: str) -> Any:
     return DefaultClause(text(sql))
 
 
-def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
-    """The sentence for an error of the server, or None for another error."""
-    cause = errors.cause_of(error)
-    if not type(cause).__module__.startswith("psycopg"):
-        return None
-    code = str(getattr(cause, "sqlstate", None) or "")
-    if isinstance(cause, lost_error()) and (not code or code.startswith(("08", "57P"))):
-        return errors.UnreachableLibraryError(
-            "The server of the library in {folder} cannot be reached: {doing} failed ({why}).",
-            "Check the network, then try again. What was saved before is safe.",
-            folder,
-            doing,
-            _first_line(cause),
-        )
-    if code == "42501":
-        return UserError(
-            "The server does not allow this: {doing} failed.", "Ask the library's administrator for the right.", doing
-        )
-    return None
-
-
 CHANNEL = "wce_library"
 
 
@@ -217,43 +232,6 @@ def lost_error() -> type[Exception]:
     return psycopg.OperationalError
 
 
-ANYTHING: Mapping[str, Any] = {"studies": None, "reader": ""}
-"""A change of which only is known that there may have been one."""
-
-
-def changes(
-    engine: Engine, address: str, check: Callable[[], object], *, is_back: bool = False
-) -> Iterator[Mapping[str, Any]]:
-    """What other windows change from now on: `studies` (ids; None: any) and `reader`.
-
-    Args:
-        engine: of this window, whose own changes are not news to it.
-        check: called twice a second; what it raises ends it.
-        is_back: whether the connection was lost before: then anything may have changed.
-
-    Raises:
-        psycopg.OperationalError: the connection is lost.
-    """
-    import psycopg
-
-    url = connection_url(address).set(drivername="postgresql")
-    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
-        connection.execute(f"LISTEN {CHANNEL}")
-        if is_back:
-            yield ANYTHING
-        while True:
-            check()
-            for news in connection.notifies(timeout=0.5, stop_after=100):
-                said = json.loads(news.payload)
-                if said["from"] != engine.get_execution_options()["window"]:
-                    yield {"studies": [said["study"]], "reader": said["reader"]}
-
-
-def _first_line(error: BaseException | None) -> str:
-    """What the driver says of an error, without the lines that repeat it."""
-    return str(error).strip().partition("\n")[0].removeprefix("connection failed: ")
-
-
 FOLDER = "folder"
 """In the table `meta`: the folder of the library's files, as the computer sees it that made the library."""
 
@@ -264,23 +242,19 @@ def folder_of(address: str) -> Path:
     Raises:
         UserError: the database holds no library, or its folder is not reachable from here.
     """
-    engine = connect(address)
     try:
-        with engine.connect() as connection:
-            value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FOLDER))
+        engine = connect(address)
+        try:
+            with engine.connect() as connection:
+                value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FOLDER))
+        finally:
+            engine.dispose()
     except ProgrammingError as error:
         raise UserError(
             "There is no library at {address}.", "Create it: wce-desktop library create.", address
         ) from error
     except OperationalError as error:
-        raise UserError(
-            "The server at {address} cannot be reached ({why}).",
-            "Check the address, the network and your account on the server.",
-            address,
-            _first_line(error.orig),
-        ) from error
-    finally:
-        engine.dispose()
+        raise server_errors.connecting(error.orig) from error
     folder = Path(str(value))
     if not (folder / SERVER_FILE).is_file():
         raise UserError(

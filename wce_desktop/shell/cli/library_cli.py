@@ -10,7 +10,7 @@ from wce_desktop.core.identity import ADDRESSES
 from wce_desktop.library.sharing import copying
 from wce_desktop.library.storage.roles import TITLES
 from wce_desktop.session.places import library_folder
-from wce_desktop.shell.cli.shell_library import unlock_in_shell
+from wce_desktop.shell.cli.shell_library import ask_passphrase, unlock_in_shell
 
 
 def main(argv: Sequence[str]) -> int:
@@ -25,6 +25,10 @@ def main(argv: Sequence[str]) -> int:
         if given.command == "allow":
             copying.allow(given.address, given.account, given.role)
             print_lines(f"{given.account}: {given.role} ({TITLES[given.role]}).")
+            return 0
+        if given.command == "password":
+            copying.keep_password(given.address, ask_passphrase("Password: "))
+            print_lines("The password is in the system's key store.")
             return 0
         source = given.source.expanduser().resolve()
         unlock_in_shell(source)
@@ -53,6 +57,10 @@ def _parser() -> argparse.ArgumentParser:
     allow.add_argument("address", type=_address, help="of the library")
     allow.add_argument("account", help="name of the account on the server")
     allow.add_argument("role", choices=list(TITLES), help="; ".join(f"{role}: {may}" for role, may in TITLES.items()))
+    password = commands.add_parser("password", help="keep the password of an account in the system's key store")
+    password.add_argument(
+        "address", type=_address, help="of the library, with the account: postgresql://anna@server/name"
+    )
     copy = commands.add_parser("copy", help="copy a library to a server, or from one; the copy is compared row by row")
     copy.add_argument("source", type=library_folder, metavar="FROM", help="folder or address of a library")
     copy.add_argument("target", metavar="TO", help="a new folder, or the address of an empty database")
@@ -62,5 +70,5 @@ def _parser() -> argparse.ArgumentParser:
 
 def _address(text: str) -> str:
     if not text.startswith(ADDRESSES):
-        raise argparse.ArgumentTypeError(f"“{text[:60]}” is no address; write it as postgresql://server/name")
+        raise argparse.ArgumentTypeError("this is no address; write it as postgresql://server/name")
     return text

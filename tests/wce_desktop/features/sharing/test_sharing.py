@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,9 @@ from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import answer_input, press, wait, window_on
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.sharing.unsent import UnsentDialog
+from wce_desktop.features.studies.worklist_model import STATUS
 from wce_desktop.library import Library
-from wce_desktop.library.sharing import copying
+from wce_desktop.library.sharing import copying, listening
 from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage import server
@@ -35,6 +37,8 @@ class Desk:
     other: Library
     postgres: Server
     qtbot: QtBot
+    name: str
+    """Of the database."""
 
     def wait(self, condition: object) -> None:
         wait(self.qtbot, condition)  # type: ignore[arg-type]
@@ -72,7 +76,7 @@ def desk(qtbot: QtBot, postgres: Server, tmp_path: Path) -> Iterator[Desk]:
         Library.open(tmp_path / "other", "") as other,
         window_on(qtbot, session, library.studies.get(study_id)) as window,
     ):
-        yield Desk(window, other, postgres, qtbot)
+        yield Desk(window, other, postgres, qtbot, name)
 
 
 def test_a_label_of_another_reader_appears_with_their_name(desk: Desk) -> None:
@@ -105,14 +109,14 @@ def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
 ) -> None:
     listed: list[UnsentDialog] = []
     monkeypatch.setattr(UnsentDialog, "exec", lambda dialog: bool(listed.append(dialog)))  # type: ignore[func-returns-value]
-    changes, may_connect = server.changes, threading.Event()
+    changes, may_connect = listening.changes, threading.Event()
 
     def connect(*given: Any, **further: Any) -> Iterator[Mapping[str, Any]]:
         if not may_connect.is_set():
             raise server.lost_error()
         yield from changes(*given, **further)
 
-    monkeypatch.setattr(server, "changes", connect)
+    monkeypatch.setattr(listening, "changes", connect)
     desk.postgres.stop()
     try:
         desk.press(Qt.Key.Key_1)
@@ -156,3 +160,52 @@ def test_classes_of_another_reader_appear_and_are_not_overwritten(desk: Desk) ->
     reload_vocabulary(there)
     change_vocabulary(there, (*there.vocabulary.classes, added[-1]))
     desk.wait(lambda: "xanthoma" in here.vocabulary)
+
+
+def test_who_else_reads_is_shown_in_the_study_and_in_the_lists(desk: Desk) -> None:
+    address, ended = desk.postgres.address(desk.name, "other"), threading.Event()
+
+    def check() -> None:
+        if ended.is_set():
+            raise InterruptedError
+
+    def read() -> None:
+        with suppress(InterruptedError):
+            list(listening.changes(desk.other.engine, address, check, lambda: desk.study_id))
+
+    press(desk.window, "show_worklist")
+    worklist = desk.window.features.studies.worklist.window
+    thread = threading.Thread(target=read)
+    thread.start()
+    others = desk.window.features.sharing.others
+    desk.wait(lambda: others.text() == "Also read by other now")
+    assert others.isVisibleTo(desk.window)
+    assert "· read by other now" in worklist.model.index(0, STATUS).data()
+    ended.set()
+    thread.join()
+    desk.wait(lambda: not others.isVisibleTo(desk.window))
+    assert "other" not in worklist.model.index(0, STATUS).data()
+
+
+def test_a_second_reader_of_a_shared_library_opens_their_own_reading(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk.study_id
+    label = replace(make_label(first, 5, 8, "blood"), reader="first")
+    desk.other.annotations.edit(first, "Label", [Add(label)])
+    answer_input(monkeypatch, "nobody")
+    press(desk.window, "second_reading")
+    assert "is no account that reads" in desk.window.workspace.messages.text
+    answer_input(monkeypatch, "other")
+    press(desk.window, "second_reading")
+    assert "other can read this study as a second reader" in desk.window.workspace.messages.text
+    assert desk.study_id == first
+    answer_input(monkeypatch, "reader")
+    press(desk.window, "second_reading")
+    desk.wait(lambda: desk.study_id not in ("", first))
+    assert desk.labels == []
+    second = desk.study_id
+    press(desk.window, "compare_readings")
+    assert "is hidden until yours is finished" in desk.window.workspace.messages.text
+    desk.window.features.studies.open_study(desk.window.session.library.studies.get(first))
+    assert desk.study_id == second

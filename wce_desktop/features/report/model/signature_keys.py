@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import platformdirs
 
@@ -23,6 +23,7 @@ from training.files.json_text import read_json_object
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.evidence.signature import Signer, fingerprint
 from wce_desktop.library.storage.key_file import check as check_passphrase
+from wce_desktop.library.storage.key_store import KeyStore, system_key_store
 from wce_desktop.library.storage.private import make_private_file, replacing
 from wce_desktop.session.places import APP_NAME
 
@@ -32,16 +33,6 @@ if TYPE_CHECKING:
 SERVICE = "wce-desktop signature"
 """Under which the system's key store lists the keys."""
 Protection = Literal["key store", "passphrase", "permissions"]
-_REAL_PRIORITY = 1.0
-"""Of a key store that protects what it holds; `keyring` gives others less."""
-
-
-class KeyStore(Protocol):
-    """The system's key store, as the package `keyring` offers it."""
-
-    def get_password(self, service: str, username: str) -> str | None: ...
-    def set_password(self, service: str, username: str, password: str) -> None: ...
-    def delete_password(self, service: str, username: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,17 +219,6 @@ def account_keys() -> SignatureKeys:
     """The keys of this computer's account."""
     folder = Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "signature-keys"
     return SignatureKeys(folder, system_key_store)
-
-
-def system_key_store() -> KeyStore | None:
-    """The system's key store; None where there is none that protects what it holds."""
-    try:
-        import keyring
-
-        backend = keyring.get_keyring()
-        return backend if float(backend.priority) >= _REAL_PRIORITY else None
-    except Exception:  # backends ask services of the system, which fail in many ways
-        return None
 
 
 def _name(reader: str) -> str:

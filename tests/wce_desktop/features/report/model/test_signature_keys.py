@@ -8,12 +8,11 @@ import pytest
 from training.errors import UserError
 from wce_desktop.features.report.model.signature_keys import (
     SERVICE,
-    KeyStore,
     SignatureKeys,
     WrongKeyPassphraseError,
-    system_key_store,
 )
 from wce_desktop.library.evidence.signature import Signed
+from wce_desktop.library.storage.key_store import KeyStore, system_key_store
 
 READER = "Dr Smith"
 PASSPHRASE = "four quiet words"

@@ -1,0 +1,99 @@
+"""What goes wrong with a server, as sentences; none repeats an address, which might hold a password."""
+
+from pathlib import Path
+
+from training.errors import UserError
+from training.texts import Text
+from wce_desktop.core import to_translate
+from wce_desktop.library import errors
+
+_PASSWORD = to_translate(
+    "Enter it: wce-desktop library password ADDRESS keeps it in the system's key store. Or use ~/.pgpass."
+)
+_CERTIFICATE = to_translate(
+    "Ask the server's administrator for the certificate of its authority, and put it into ~/.postgresql/root.crt. Do "
+    "not connect without it: another computer may answer as the server."
+)
+_ASK = to_translate("Check the address, or ask the server's administrator.")
+_WHY = {
+    "password authentication failed": (to_translate("The server does not accept the account's password."), _PASSWORD),
+    "no password supplied": (to_translate("The server asks for a password, and the account has none here."), _PASSWORD),
+    "valid client certificate": (
+        to_translate("The server asks for a certificate of the account, and there is none here."),
+        to_translate("Put it into ~/.postgresql/postgresql.crt, and its key into postgresql.key beside it."),
+    ),
+    "too many": (to_translate("The server has no free connection."), _ASK),
+    'role "': (to_translate("The server has no such account."), _ASK),
+    'database "': (to_translate("The server has no database of this name."), _ASK),
+    "pg_hba.conf": (to_translate("The server does not let this account in from this computer."), _ASK),
+    "does not match host name": (to_translate("The server's certificate is for another host name."), _CERTIFICATE),
+    "root certificate file": (
+        to_translate("The certificate of the authority that vouches for the server is not on this computer."),
+        _CERTIFICATE,
+    ),
+    "certificate verify failed": (
+        to_translate("The server's certificate has expired, or is not of an authority that is trusted here."),
+        _CERTIFICATE,
+    ),
+    "does not support SSL": (to_translate("The server offers no encrypted connection."), _ASK),
+}
+"""What the driver says of a connection that the server refuses, or that is not safe -> a sentence and a hint."""
+_NO_ROOM = ("53100", "53200", "53400")
+_READ_ONLY = "25006"
+
+
+def connecting(error: BaseException | None) -> UserError:
+    """The sentence for a connection that could not be made."""
+    said = str(error)
+    name = next((each for each in _WHY if each in said), "")
+    if not name:
+        return errors.UnreachableLibraryError(
+            "The library's server cannot be reached ({why}).",
+            "Check the address and the network, then try again. What was saved before is safe.",
+            _first_line(said),
+        )
+    return UserError(*_WHY[name])
+
+
+def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
+    """The sentence for an error of the server, or None for another error."""
+    cause = errors.cause_of(error)
+    if not type(cause).__module__.startswith("psycopg"):
+        return None
+    import psycopg
+
+    code = str(getattr(cause, "sqlstate", None) or "")
+    if code == _READ_ONLY or code in _NO_ROOM:
+        why = to_translate("it is full") if code in _NO_ROOM else to_translate("it is read-only")
+        return errors.FullServerError(
+            "The library's server takes no changes now ({why}): {doing} is not saved there.",
+            "Tell the server's administrator.",
+            Text(why),
+            doing,
+        )
+    if isinstance(cause, psycopg.OperationalError) and not code and "connection failed" in str(cause):
+        return connecting(cause)
+    if isinstance(cause, psycopg.OperationalError) and (not code or code.startswith(("08", "57P"))):
+        return errors.UnreachableLibraryError(
+            "The server of the library in {folder} cannot be reached: {doing} failed ({why}).",
+            "Check the network, then try again. What was saved before is safe.",
+            folder,
+            doing,
+            _first_line(str(cause)),
+        )
+    if code == "42501":
+        return UserError(
+            "The server does not allow this: {doing} failed.", "Ask the library's administrator for the right.", doing
+        )
+    if code in ("42P01", "42703", "42883"):
+        return UserError(
+            "The database of the library lacks something: {doing} failed.",
+            "Another version of the program may have made it. Ask the library's administrator.",
+            doing,
+        )
+    return None
+
+
+def _first_line(said: str) -> str:
+    """What the driver says of an error, without the lines that repeat it."""
+    return said.strip().partition("\n")[0].removeprefix("connection failed: ")
