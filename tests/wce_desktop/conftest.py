@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimerEvent
 from pytestqt.qtbot import QtBot
 
-from tests.postgres import Server, is_installed, running
+from tests.postgres import Libraries, Server, is_installed, running
 from tests.wce_desktop.leaks import keep_home_in, no_leaks
 from tests.wce_desktop.sessions import add_study, make_session, open_study
 from wce_desktop.core.language import read_translations, use_translations
@@ -98,7 +98,6 @@ def postgres() -> Iterator[Server]:
     if not is_installed():
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
     with running() as started:
-        started.execute("CREATE ROLE reader LOGIN SUPERUSER")
         yield started
 
 
@@ -108,3 +107,14 @@ def made_on_server(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -
     name = postgres.database()
     copying.create(postgres.address(name), tmp_path_factory.mktemp("server") / "library")
     return name
+
+
+@pytest.fixture(scope="module")
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where the libraries of a module's tests have their databases: "here", in their folders, or on the "server"."""
+    place = str(getattr(request, "param", "here"))
+    if place == "here":
+        yield place
+        return
+    with Libraries(request.getfixturevalue("postgres"), request.getfixturevalue("made_on_server")).in_use():
+        yield place

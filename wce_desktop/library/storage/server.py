@@ -34,11 +34,25 @@ from training.files import json_text
 from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
 from wce_desktop.library import errors, tables
 from wce_desktop.library.rows import read_json
+from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.storage import roles
 from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
 
 _WRITER = 7_294_301
 """The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
+_VANISHED_SECONDS, _WAIT_SECONDS = 60, 5
+"""How long a transaction may do nothing, and how long another one waits for it."""
+_AWAY = ("08", "57P", "25P03", "55P03")
+"""How the server's codes begin where trying again later may help: no connection, shut down, or one of these times."""
+_CONNECT: Mapping[str, Any] = {
+    "application_name": "wce-desktop",
+    "connect_timeout": 3,
+    "tcp_user_timeout": 4_000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""A server that does not answer is taken for lost within some seconds, not hours."""
 _APPEND_ONLY = """
 CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$;
@@ -94,7 +108,7 @@ def check_local(folder: Path) -> None:
     if (folder / SERVER_FILE).is_file():
         raise UserError(
             "This is not possible: the database of this library is on a server.",
-            "Ask the server's administrator for its backups, encryption and place.",
+            "Copy it with wce-desktop library copy, or ask the administrator of the server for a backup.",
         )
 
 
@@ -123,7 +137,7 @@ def connect(address: str) -> Engine:
         json_deserializer=read_json,
         hide_parameters=True,  # an error must not quote a comment or a patient record
         pool_pre_ping=True,
-        connect_args={"application_name": "wce-desktop", "connect_timeout": 3, "tcp_user_timeout": 4_000},
+        connect_args=dict(_CONNECT),
     )
     event.listen(engine, "begin", _begin)
     engine = engine.execution_options(window=uuid4().hex)
@@ -146,7 +160,11 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(f"SET LOCAL search_path = {path}")
     if connection.get_execution_options().get("writes", False):
         # Not REPEATABLE READ: the state would be that of before the other transaction ended.
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+        # The server ends the transaction of a computer that vanished: others would wait for it.
+        connection.exec_driver_sql(
+            f"SELECT set_config('idle_in_transaction_session_timeout', '{_VANISHED_SECONDS}s', true),"
+            f" set_config('lock_timeout', '{_WAIT_SECONDS}s', true), pg_advisory_xact_lock({_WRITER})"
+        )
     else:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
@@ -194,13 +212,17 @@ def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
     if not type(cause).__module__.startswith("psycopg"):
         return None
     code = str(getattr(cause, "sqlstate", None) or "")
-    if isinstance(cause, lost_error()) and (not code or code.startswith(("08", "57P"))):
+    if code.startswith(_AWAY) or (isinstance(cause, lost_error()) and not code):
         return errors.UnreachableLibraryError(
             "The server of the library in {folder} cannot be reached: {doing} failed ({why}).",
             "Check the network, then try again. What was saved before is safe.",
             folder,
             doing,
             _first_line(cause),
+        )
+    if code.startswith("23"):  # a key that is taken, or an item that is gone
+        return ConflictError(
+            "Nothing was saved: another reader changed the same place.", "The present state is shown now."
         )
     if code == "42501":
         return UserError(
@@ -246,7 +268,7 @@ def changes(
     import psycopg
 
     url = connection_url(address).set(drivername="postgresql")
-    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
+    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True, **_CONNECT) as connection:
         connection.execute(f"LISTEN {CHANNEL}")
         if is_back:
             yield ANYTHING
