@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import Engine, create_engine, make_url
 
 from wce_desktop.core.identity import SERVER_FILE
-from wce_desktop.library.storage import integrity, opening, server
+from wce_desktop.library.storage import database, integrity, opening, server
 
 START_SECONDS = 30
 
@@ -152,6 +152,7 @@ class Libraries:
 
     def open_folder(self, folder: Path, reader: str) -> opening.OpenFolder:
         """As `opening.open_folder`."""
+        assert not (folder / database.FILE_NAME).exists(), "a library of the other database was kept too long"
         account = reader or "tests"
         if account not in self._server.accounts:
             self._server.execute(f'CREATE ROLE "{account}" LOGIN SUPERUSER')

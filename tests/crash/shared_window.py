@@ -27,7 +27,7 @@ from wce_desktop.shell.main_window import MainWindow
 
 LEDGER, COMMANDS = "ledger.jsonl", "commands"
 LOOK_MILLISECONDS = 50
-SIGN_SECONDS, SIGN_AGAIN_SECONDS = 5.0, 0.5
+SIGN_SECONDS, SIGN_AGAIN_SECONDS = 15.0, 0.5
 """How long it waits for the pages of a report before it gives signing up."""
 
 
@@ -56,9 +56,8 @@ class Driven:
             self._note({"when": edit.when_utc, "items": [list(item) for item in _items(edit)]})
 
     def _look(self) -> None:
-        """Do what is asked; a question that the window asks of its own is closed unanswered."""
-        if isinstance(dialog := QApplication.activeModalWidget(), QDialog):
-            dialog.reject()
+        """Do what is asked."""
+        if QApplication.activeModalWidget() is not None:
             return
         self._note_signed()
         try:
@@ -66,7 +65,7 @@ class Driven:
                 verb, _, study_id = command.strip().partition(" ")
                 if verb == "open" and not self._sign_until:
                     self._window.features.studies.open_study(self._window.session.library.studies.get(study_id))
-                elif verb == "sign":
+                elif verb == "sign" and not self._sign_until:
                     self._window.menus.actions["show_report"].trigger()
                     self._sign_until = time.monotonic() + SIGN_SECONDS
             if self._sign_until and self._window.is_idle and time.monotonic() > self._sign_next:
@@ -77,6 +76,9 @@ class Driven:
             self._sign_until = 1.0
         shown = self._window.features.report.window
         if shown is not None and self._sign_until and time.monotonic() > self._sign_until:  # keys go to the study again
+            if self._sign_until > SIGN_SECONDS:
+                why = shown.problem.text() or ("" if self._window.is_idle else "the pages were not ready in time")
+                self._note({"refused": why})
             self._sign_until = 0.0
             shown.hide()
 
@@ -118,9 +120,18 @@ def _items(edit: Edit) -> Iterator[tuple[str, str]]:
         yield change.verb, item_id(item)
 
 
+def _close_question() -> None:
+    """Leave a question that the window asks by itself unanswered, such as one about refused edits at its start."""
+    if isinstance(dialog := QApplication.activeModalWidget(), QDialog):
+        dialog.reject()
+
+
 def main(folder: Path, address: str, study_id: str) -> int:
     """Show the window until it is closed."""
     app = application.make_application()
+    closing = QTimer(app, interval=LOOK_MILLISECONDS)
+    closing.timeout.connect(_close_question)
+    closing.start()
     session = application.open_session(server.folder_of(address))
     session.settings.set("score_when_opened", False)
     session.settings.set("keep_model_ready", False)

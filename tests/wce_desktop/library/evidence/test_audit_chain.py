@@ -26,7 +26,7 @@ LINES = 12
 
 
 @pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def logged(database: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library with a log of some lines, written once."""
     folder = tmp_path_factory.mktemp("logged") / "library"
     with Library.open(folder, "Dr Smith") as library:
