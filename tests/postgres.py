@@ -36,8 +36,8 @@ def programs() -> Path | None:
 class Server:
     """A running server; `database` makes an empty database and returns its address."""
 
-    def __init__(self, bin_folder: Path, folder: Path) -> None:
-        self._bin, self.folder = bin_folder, folder
+    def __init__(self, bin_folder: Path, folder: Path, options: str = "-c fsync=off") -> None:
+        self._bin, self.folder, self._options = bin_folder, folder, options
         self.accounts = {"tests"}
         self._engines: dict[str, Engine] = {}
         # The server refuses to run as root.
@@ -52,7 +52,7 @@ class Server:
 
     def start(self) -> None:
         """Start it, or start it again; what a killed one held has to be free first."""
-        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {self._options}"
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
@@ -109,13 +109,13 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server that ends with the block."""
+def running(options: str = "-c fsync=off") -> Iterator[Server]:
+    """A server that ends with the block; no power cut is expected meanwhile, unless the options say otherwise."""
     bin_folder = programs()
     assert bin_folder is not None
     folder = Path(tempfile.mkdtemp(prefix="wce-postgres-"))
     try:
-        started = Server(bin_folder, folder)
+        started = Server(bin_folder, folder, options)
         try:
             yield started
         finally:

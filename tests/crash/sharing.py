@@ -125,8 +125,26 @@ def stress(postgres: Server, folder: Path, screens: list[str], cuts: int, seed: 
         address = f"postgresql://{reader}@127.0.0.1:{network.port}/{name}?sslmode=disable"
         windows.append(Window(screen, folder / reader, address, [studies[0], studies[0], studies[1 + number]]))
     make_library(f"postgresql://127.0.0.1:{network.port}/{name}?sslmode=disable", folder / "files")
-    for window in windows:
-        window.start()
+    try:
+        for window in windows:
+            window.start()
+        done = _cut_often(windows, network, postgres, cuts, chance)
+        deadline = time.monotonic() + SEND_SECONDS
+        while any(window.journal().waiting for window in windows) and time.monotonic() < deadline:
+            time.sleep(0.2)
+    finally:
+        for window in windows:
+            window.kill()
+    make_library(postgres.address(name), folder / "files")
+    print(", ".join(f"{kind} {count} times" for kind, count in sorted(done.items())))
+    with Library.open(folder / "files", "") as library:
+        return sum(_check(*each, library) for each in zip(windows, READERS, strict=True)) + _check_content(library)
+
+
+def _cut_often(
+    windows: list[Window], network: Network, postgres: Server, cuts: int, chance: random.Random
+) -> Counter[str]:
+    """Use the windows, and cut the server off; returns how often in which way."""
 
     def use(least: float, most: float) -> None:
         deadline = time.monotonic() + chance.uniform(least, most)
@@ -139,15 +157,7 @@ def stress(postgres: Server, folder: Path, screens: list[str], cuts: int, seed: 
         kind = chance.choices(list(KINDS), list(KINDS.values()))[0]
         done[kind] += 1
         _cut_off(kind, chance, network, postgres, windows, use)
-    deadline = time.monotonic() + SEND_SECONDS
-    while any(window.journal().waiting for window in windows) and time.monotonic() < deadline:
-        time.sleep(0.2)
-    for window in windows:
-        window.kill()
-    make_library(postgres.address(name), folder / "files")
-    print(", ".join(f"{kind} {count} times" for kind, count in sorted(done.items())))
-    with Library.open(folder / "files", "") as library:
-        return sum(_check(*each, library) for each in zip(windows, READERS, strict=True)) + _check_content(library)
+    return done
 
 
 def _make_library(postgres: Server, folder: Path) -> tuple[str, list[str]]:
