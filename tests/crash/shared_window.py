@@ -66,7 +66,6 @@ class Driven:
                 if verb == "open" and not self._sign_until:
                     self._window.features.studies.open_study(self._window.session.library.studies.get(study_id))
                 elif verb == "sign" and not self._sign_until:
-                    self._window.menus.actions["show_report"].trigger()
                     self._sign_until = time.monotonic() + SIGN_SECONDS
             if self._sign_until and self._window.is_idle and time.monotonic() > self._sign_next:
                 self._sign_next = time.monotonic() + SIGN_AGAIN_SECONDS
@@ -74,18 +73,24 @@ class Driven:
         except UserError as error:
             self._note({"refused": str(error)})
             self._sign_until = 1.0
+        if self._sign_until and time.monotonic() > self._sign_until:
+            self._end_signing()
+
+    def _end_signing(self) -> None:
+        """Close the report: keys go to the study again."""
         shown = self._window.features.report.window
-        if shown is not None and self._sign_until and time.monotonic() > self._sign_until:  # keys go to the study again
-            if self._sign_until > SIGN_SECONDS:
-                why = shown.problem.text() or ("" if self._window.is_idle else "the pages were not ready in time")
-                self._note({"refused": why})
-            self._sign_until = 0.0
+        if self._sign_until > SIGN_SECONDS:
+            why = shown.problem.text() if shown is not None else "the report was not shown"
+            self._note({"refused": why or "it was not signed in time"})
+        self._sign_until = 0.0
+        if shown is not None:
             shown.hide()
 
     def _sign(self) -> None:
         """Sign, or amend what was signed; then sign."""
         shown = self._window.features.report.window
-        if shown is None or not shown.isVisible():
+        if shown is None or not shown.isVisible():  # the server was away
+            self._window.menus.actions["show_report"].trigger()
             return
         if shown.sign_box.button.isVisibleTo(shown):
             shown.sign_box.reader.setText(self._window.session.library.reader)
