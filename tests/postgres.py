@@ -3,19 +3,25 @@
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import ClassVar
+from urllib.parse import quote
+from uuid import uuid4
 
-from sqlalchemy import create_engine
+import pytest
+from sqlalchemy import Engine, create_engine, make_url
 
-from wce_desktop.library.storage import integrity, server
+from wce_desktop.core.identity import SERVER_FILE
+from wce_desktop.library.storage import database, integrity, opening, server
 
-_NUMBERS = count()
+START_SECONDS = 30
 
 
 def programs() -> Path | None:
@@ -30,8 +36,10 @@ def programs() -> Path | None:
 class Server:
     """A running server; `database` makes an empty database and returns its address."""
 
-    def __init__(self, bin_folder: Path, folder: Path) -> None:
-        self._bin, self.folder = bin_folder, folder
+    def __init__(self, bin_folder: Path, folder: Path, options: str = "-c fsync=off") -> None:
+        self._bin, self.folder, self._options = bin_folder, folder, options
+        self.accounts = {"tests"}
+        self._engines: dict[str, Engine] = {}
         # The server refuses to run as root.
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user is not None:
@@ -43,12 +51,29 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start it, or start it again."""
-        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-        self._run("pg_ctl", "-w", "-s", "-o", settings, "-l", str(self.folder / "log"), "start")
+        """Start it, or start it again; what a killed one held has to be free first."""
+        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {self._options}"
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                self._run("pg_ctl", "-w", "-s", "-o", settings, "-l", str(self.folder / "log"), "start")
+                return
+            except subprocess.CalledProcessError:
+                if time.monotonic() > deadline:
+                    raise
+
+    def kill(self) -> None:
+        """Kill it and all its processes with signal 9."""
+        first = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for process in (first, *map(int, children)):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def stop(self, mode: str = "immediate") -> None:
         """Stop it; "immediate" is as if it was killed."""
+        for engine in self._engines.values():
+            engine.dispose()
         self._run("pg_ctl", "-w", "-s", "-m", mode, "stop")
 
     def address(self, name: str, user: str = "tests") -> str:
@@ -57,19 +82,18 @@ class Server:
 
     def database(self, template: str = "template1") -> str:
         """Make a database and return its name."""
-        name = f"library{next(_NUMBERS)}"
+        name = f"library_{uuid4().hex}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return name
 
     def execute(self, *statements: str, database: str = "postgres") -> None:
         """Run statements as the owner of the server."""
-        engine = create_engine(server.connection_url(self.address(database)), isolation_level="AUTOCOMMIT")
-        try:
-            with engine.connect() as connection:
-                for statement in statements:
-                    connection.exec_driver_sql(statement)
-        finally:
-            engine.dispose()
+        if database not in self._engines:
+            url = server.connection_url(self.address(database))
+            self._engines[database] = create_engine(url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)
+        with self._engines[database].connect() as connection:
+            for statement in statements:
+                connection.exec_driver_sql(statement)
 
     def _run(self, program: str, *arguments: str) -> None:
         data = self.folder / "data"
@@ -79,18 +103,19 @@ class Server:
             user=self._user,
             env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL if program == "pg_ctl" else None,
             cwd="/",
         )
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server that ends with the block."""
+def running(options: str = "-c fsync=off") -> Iterator[Server]:
+    """A server that ends with the block; no power cut is expected meanwhile, unless the options say otherwise."""
     bin_folder = programs()
     assert bin_folder is not None
-    folder = Path(tempfile.mkdtemp(prefix="wce-postgres-", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="wce-postgres-"))
     try:
-        started = Server(bin_folder, folder)
+        started = Server(bin_folder, folder, options)
         try:
             yield started
         finally:
@@ -108,6 +133,62 @@ def is_installed() -> bool:
     except KeyError:
         return os.geteuid() != 0
     return True
+
+
+class Libraries:
+    """Keeps the databases of all libraries that tests make on a server, instead of in their folders.
+
+    Each account of the server is created when somebody opens a library with it. A copy of a library's folder gets a
+    copy of its database.
+
+    Args:
+        template: the database of an empty library.
+    """
+
+    def __init__(self, postgres: Server, template: str) -> None:
+        self._server, self._template = postgres, template
+        self._open = opening.open_folder
+        self._owners: dict[str, Path] = {}
+
+    def open_folder(self, folder: Path, reader: str) -> opening.OpenFolder:
+        """As `opening.open_folder`."""
+        assert not (folder / database.FILE_NAME).exists(), "a library of the other database was kept too long"
+        account = reader or "tests"
+        if account not in self._server.accounts:
+            self._server.execute(f'CREATE ROLE "{account}" LOGIN SUPERUSER')
+            self._server.accounts.add(account)
+        server._GIVEN[folder] = self.address_of(folder, account)
+        return self._open(folder, reader)
+
+    def address_of(self, folder: Path, account: str = "tests") -> str:
+        """The address of the database of the library in a folder; it is made where there is none."""
+        name = make_url(server.address_in(folder)).database if (folder / SERVER_FILE).is_file() else None
+        owner = folder if name is None else self._owners.setdefault(name, folder)
+        if name is None or (owner != folder and owner.exists()):
+            name = self._server.database(name or self._template)
+            make_library(self._server.address(name, quote(account)), folder)
+        self._owners[name] = folder
+        return self._server.address(name, quote(account))
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Within it all libraries that are opened have their databases on the server."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(opening, "open_folder", self.open_folder)
+            patch.setattr(Libraries, "current", self)
+            yield
+
+    @contextmanager
+    def dropped_in(self, place: Path) -> Iterator[None]:
+        """Drop what was made within the block for libraries below a folder."""
+        before = set(self._owners)
+        yield
+        for name in [name for name, owner in self._owners.items() if name not in before and place in owner.parents]:
+            self._server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            del self._owners[name]
+
+    current: ClassVar["Libraries | None"] = None
+    """Those in use; None: libraries have their databases in their folders."""
 
 
 def make_library(address: str, folder: Path) -> None:

@@ -93,6 +93,7 @@ SMALLEST = {
     "score_command": Size("--frames 20 --rounds 1"),
     "score_cam": Size("--frames 1 --rounds 1", {"SIDE": 96, "LAYERS": ("layer4",)}),
     "scoring": Size("--frames 24 --networks resnet18:64", {"ROUNDS": 1, "PEER_BATCHES": (8,), "PEER_STREAMS": (2,)}),
+    "shared": Size("--studies 4 --labels 40 --rounds 2"),
     "single_window": Size("--tiles 8 --rounds 1"),
     "suggested_findings": Size("speed --events 20 --frames 600", {"ROUNDS": 2}),
     "timeline": Size("--frames 5000 --labels 200 --rounds 1"),

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimerEvent
 from pytestqt.qtbot import QtBot
 
-from tests.postgres import Server, is_installed, running
+from tests.postgres import Libraries, Server, is_installed, running
+from tests.wce_desktop.databases import choose_databases
 from tests.wce_desktop.leaks import keep_home_in, no_leaks
 from tests.wce_desktop.sessions import add_study, make_session, open_study
 from wce_desktop.core.language import read_translations, use_translations
@@ -51,6 +52,21 @@ QtBot.wait = _wait  # type: ignore[method-assign]
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
     assert wait.__kwdefaults__ is not None
     wait.__kwdefaults__["timeout"] = PATIENCE_MILLISECONDS  # not 5 s: a busy machine may take long
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of a library run on both databases."""
+    choose_databases(metafunc)
+
+
+@pytest.fixture(autouse=True)
+def _databases_dropped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Databases of a test's own go with it: each takes as much room as thousands of labels."""
+    if Libraries.current is None:
+        yield
+        return
+    with Libraries.current.dropped_in(tmp_path_factory.getbasetemp()):
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +114,6 @@ def postgres() -> Iterator[Server]:
     if not is_installed():
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
     with running() as started:
-        started.execute("CREATE ROLE reader LOGIN SUPERUSER")
         yield started
 
 
@@ -108,3 +123,14 @@ def made_on_server(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -
     name = postgres.database()
     copying.create(postgres.address(name), tmp_path_factory.mktemp("server") / "library")
     return name
+
+
+@pytest.fixture(scope="module")
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where the libraries of a module's tests have their databases: "here", in their folders, or on the "server"."""
+    place = str(getattr(request, "param", "here"))
+    if place == "here":
+        yield place
+        return
+    with Libraries(request.getfixturevalue("postgres"), request.getfixturevalue("made_on_server")).in_use():
+        yield place

@@ -3,7 +3,7 @@
 import atexit
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
+from wce_desktop.library.storage import opening
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
@@ -81,15 +82,19 @@ def write_model(folder: Path, model_id: str, value: float = 0.0) -> Path:
 
 
 @cache
-def _prepared(*, has_model: bool) -> Path:
-    """A folder with an empty library and, if asked for, a model in use; made once, since copying it is quicker."""
+def _prepared(_opener: Callable[..., object], *, has_model: bool) -> Path:
+    """A folder with an empty library and, if asked for, a model in use; made once, since copying it is quicker.
+
+    Args:
+        _opener: opens libraries; tests put another one in its place, whose libraries lie elsewhere.
+    """
     folder = Path(tempfile.mkdtemp(prefix="library-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with Library.open(folder / "library", "reader") as library:
         if has_model:
             library.models.register(write_model(folder / "models", "m1"), title="Model 1")
             library.models.set_current("m1")
-    shutil.rmtree(folder / "library" / "backups")
+    shutil.rmtree(folder / "library" / "backups", ignore_errors=True)
     return folder
 
 
@@ -103,7 +108,7 @@ def recording(frames: int, gop: int = 12) -> tuple[bytes, FrameIndex]:
 
 def make_session(folder: Path, *, has_model: bool = True) -> Session:
     """A session on an empty library, with a model in use unless told otherwise."""
-    shutil.copytree(_prepared(has_model=has_model), folder, dirs_exist_ok=True)
+    shutil.copytree(_prepared(opening.open_folder, has_model=has_model), folder, dirs_exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backups, "backup", lambda *_, **__: None)  # a new library has none
         library = Library.open(folder / "library", "reader")
@@ -116,10 +121,15 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
 
 
 def add_study(
-    session: Session, folder: Path, *, is_scored: bool = True, tracks: Mapping[str, NDArray[np.floating]] | None = None
+    session: Session,
+    folder: Path,
+    *,
+    is_scored: bool = True,
+    tracks: Mapping[str, NDArray[np.floating]] | None = None,
+    gop: int = 12,
 ) -> Study:
-    """The little study in the session's library, scored by the model in use."""
-    content, index = recording(FRAMES)
+    """The little study in the session's library, scored by the model in use; with another `gop` it is another one."""
+    content, index = recording(FRAMES, gop)
     video = folder / "study.mp4"
     video.write_bytes(content)
     study = session.add_study(video, index)

@@ -12,6 +12,7 @@ import json
 import logging
 import re
 import shutil
+import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import partial
@@ -26,7 +27,7 @@ from training.errors import UserError
 from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
 from training.runs.folder import MAX_LOG_BYTES
-from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.identity import SERVER_FILE, is_safe_id
 from wce_desktop.library import removal_rows, tables
 from wce_desktop.library.storage import database, integrity
 
@@ -146,14 +147,15 @@ def finish_at_start(folder: Path, engine: Engine, *, is_whole: bool) -> None:
     """Finish deletions and removals of a process that was killed; what cannot be done is left for the next time.
 
     Args:
-        folder: of the library, which no other window has open.
+        folder: of the library; another window has it open only where its database is on a server.
         engine: of its database.
         is_whole: False where rows are missing that a backup may bring back: nothing is deleted then.
     """
-    for kind in ("studies", "models", "runs"):
-        ids = ids_in(engine, kind)
-        for aside in (folder / kind).glob(".*.deleted-*"):
-            _settle(aside, ids, is_whole=is_whole)
+    with engine.execution_options(writes=True).begin():  # no other window of a shared library deletes meanwhile
+        for kind in ("studies", "models", "runs"):
+            ids = ids_in(engine, kind)
+            for aside in (folder / kind).glob(".*.deleted-*"):
+                _settle(aside, ids, is_whole=is_whole)
     if is_whole:
         try:
             finish_removals(folder, engine)
@@ -188,11 +190,8 @@ def _settle(aside: Path, ids: Collection[str], *, is_whole: bool) -> None:
 
 
 def remove_left_behind(folder: Path) -> None:
-    """Remove parts of files whose processes have ended; a background job may outlive the window.
-
-    On a network share a process may run on another computer: there a part stays for a day.
-    """
-    min_age_seconds = _DAY_SECONDS if database.network_kind(folder) else 0
+    """Remove parts of files whose processes have ended; a background job may outlive the window."""
+    min_age_seconds = _min_age_seconds(folder)
     scratch.remove_left_parts(folder, min_age_seconds=min_age_seconds)
     for place in _PLACES:
         scratch.remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)
@@ -202,11 +201,22 @@ def remove_left_behind(folder: Path) -> None:
                 path.unlink()
 
 
+def _min_age_seconds(folder: Path) -> int:
+    """How old something half-done has to be: where several computers share a library, one may still be at it."""
+    return _DAY_SECONDS if database.network_kind(folder) or (folder / SERVER_FILE).is_file() else 0
+
+
+def _remove_old(path: Path, min_age_seconds: int) -> None:
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime >= min_age_seconds:
+            path.unlink()
+
+
 def remove_orphans(folder: Path, engine: Engine) -> None:
     """Remove unfinished scorings whose study, or whose model or run, is no longer in the library."""
+    min_age_seconds = _min_age_seconds(folder)
     for path in (folder / "studies").glob("*/embeddings-*.h5.rescored*"):  # begun anew, which takes seconds
-        with suppress(OSError):
-            path.unlink()
+        _remove_old(path, min_age_seconds)
     partials = [path for path in (folder / "studies").glob("*/*.h5.partial") if _UNFINISHED.fullmatch(path.name)]
     if not partials:
         return
@@ -216,5 +226,4 @@ def remove_orphans(folder: Path, engine: Engine) -> None:
         made_by = match[1] if match else ""
         has_maker = made_by in models or any(made_by.startswith(f"{run}-") for run in runs)
         if path.parent.name not in studies or not has_maker:
-            with suppress(OSError):
-                path.unlink()
+            _remove_old(path, min_age_seconds)

@@ -197,18 +197,21 @@ class Edits:
             self._session.studies_changed.emit()
 
     def reload(self) -> None:
-        """Read the open study's labels, findings and landmarks again: they were imported."""
+        """Read the open study's labels, findings and landmarks again; nothing of them is shown where that fails."""
         reading = self._session.reading
         if reading is not None:
-            reading.entries.labels = self._stored.label_track(reading.study.study_id)
-            reading.entries.labels_changed()
+            labels = self._stored.label_track(reading.study.study_id)
             self.reload_items(reading)
+            reading.entries.labels = labels
+            reading.entries.labels_changed()
             self._session.annotations_changed.emit(None)
 
     def reload_items(self, reading: Reading) -> None:
         """Read findings, landmarks, boxes, links and entries of the report again."""
-        for name, order in _ENTRIES.values():
-            setattr(reading.entries, name, sorted(getattr(self._stored, name)(reading.study.study_id), key=order))
+        study_id = reading.study.study_id
+        read = {name: sorted(getattr(self._stored, name)(study_id), key=order) for name, order in _ENTRIES.values()}
+        for name, items in read.items():
+            setattr(reading.entries, name, items)
 
 
 def _regions(reading: Reading) -> dict[str, Region | None]:

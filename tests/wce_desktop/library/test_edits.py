@@ -10,6 +10,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from tests.postgres import Libraries
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Change, Remove, Replace
@@ -226,5 +227,8 @@ def test_any_history_is_the_same_on_disk_as_in_mind(empty_library: Path) -> None
     # Not shrunk: each example opens libraries, and a shorter one tells little more.
     phases = (Phase.explicit, Phase.reuse, Phase.generate)
     run_state_machine_as_test(
-        WithTemplate, settings=settings(max_examples=15, stateful_step_count=25, deadline=None, phases=phases)
+        WithTemplate,
+        settings=settings(
+            max_examples=5 if Libraries.current else 15, stateful_step_count=25, deadline=None, phases=phases
+        ),
     )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from tests.wce_desktop.sessions import add_study
 from training.errors import UserError
@@ -148,7 +149,7 @@ def test_a_clock_that_is_years_ahead_erases_nothing(
 def test_a_time_that_cannot_be_erases_nothing_by_itself(session: Session, library: Library, when: str) -> None:
     hide_studies(session, ["study-b"])
     with library.engine.execution_options(writes=True).begin() as connection:
-        connection.exec_driver_sql("UPDATE studies SET removed_utc = ? WHERE study_id = 'study-b'", (when,))
+        connection.execute(text("UPDATE studies SET removed_utc = :when WHERE study_id = 'study-b'"), {"when": when})
     assert erase_overdue(session) == (1 if when.startswith("2020") else 0)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.wce_desktop.tampering import raw_database
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
@@ -111,8 +112,8 @@ def test_the_small_bowel_counts_between_its_landmarks(tmp_path: Path) -> None:
 def test_damaged_values_are_brought_to_their_type(tmp_path: Path, value: str) -> None:
     with Library.open(tmp_path / "library", "reader") as library:
         add(library, "a", tmp_path)
-        with library.studies._store.writing("damage") as connection:
-            connection.exec_driver_sql(f"UPDATE studies SET frame_count = {value}")
+        with raw_database(library.folder) as opened:
+            opened.execute(f"UPDATE studies SET frame_count = {value}")
         assert row(library, "a").seen_share == 0.0
         assert row(library, "a").seen_text == ""
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.wce_desktop.sessions import add_study, known_scores, make_session, open_study, write_model, write_scores
 from training.errors import UserError
+from wce_desktop.core.annotation import Label
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.features.reading.annotating import label_here
 from wce_desktop.session.places import account_name
@@ -171,3 +173,23 @@ def test_a_name_of_the_settings_stays(opened: Session) -> None:
     second = dataclasses.replace(reading_of(opened).study, second_of="s-first")
     opened.keep_reader("Dr Second", second, "Dr Braun")
     assert opened.library.reader == "Dr Braun"
+
+
+def test_a_reading_is_read_again_as_a_whole_or_not_at_all(opened: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panels show edits one by one: what they show has to be what is in memory."""
+
+    def fail(_: str) -> None:
+        raise UserError("The server is away.")
+
+    reading = reading_of(opened)
+    shown: list[object] = []
+    label = Label("l-1", reading.study.study_id, Span(1, 2), "polyp")
+    opened.library.annotations.edit(label.study_id, "Of another reader", [Add(label)])
+    opened.annotations_changed.connect(shown.append)
+    with monkeypatch.context() as patch:
+        patch.setattr(opened.library.annotations, "links", fail)
+        with pytest.raises(UserError):
+            opened.edits.reload()
+    assert (len(reading.entries.labels), shown) == (0, [])
+    opened.edits.reload()
+    assert (len(reading.entries.labels), shown) == (1, [None])

@@ -16,7 +16,6 @@ from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library import errors, moving, removal_rows, removals, removed_files, tables
 from wce_desktop.library.backup import backup_file, backups, comparison, signed_reports
-from wce_desktop.library.removed_files import finish_at_start
 from wce_desktop.library.storage import database, definitions, encrypting, integrity, server, snapshot
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import ensure_identity
@@ -116,10 +115,21 @@ def _open_on_server(folder: Path, address: str) -> OpenFolder:
         with engine.execution_options(writes=True).begin() as connection:
             ensure_identity(connection)
             add_reader(connection, account)
+            may_remove = connection.exec_driver_sql("SELECT has_table_privilege('removals', 'INSERT')").scalar()
+        if may_remove:
+            _finish_files(folder, engine)
     except BaseException:
         engine.dispose()
         raise
     return OpenFolder(engine, SharedLock(), account=account)
+
+
+def _finish_files(folder: Path, engine: Engine, *, is_whole: bool = True) -> None:
+    """Remove what killed processes left; no files of rows that may come back with a backup."""
+    removed_files.remove_left_behind(folder)
+    removed_files.finish_at_start(folder, engine, is_whole=is_whole)
+    if is_whole:
+        removed_files.remove_orphans(folder, engine)
 
 
 def add_reader(connection: Connection, reader: str) -> None:
@@ -176,10 +186,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             signed_reports.restore_reports(folder, only_missing=True)
             backups.backup(folder, always=loss is not None)
             removals.forget_in_backups(folder)
-        removed_files.remove_left_behind(folder)
-        finish_at_start(folder, engine, is_whole=loss is None)
-        if loss is None:  # what was lost may come back with a backup
-            removed_files.remove_orphans(folder, engine)
+        _finish_files(folder, engine, is_whole=loss is None)
     except BaseException:
         database.close(engine, file)
         raise

@@ -42,12 +42,20 @@ from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, brin
 
 _WRITER = 7_294_301
 """The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
+_VANISHED_SECONDS, _WAIT_SECONDS = 60, 5
+"""How long a transaction may do nothing, and how long another one waits for it."""
 
 
 PASSWORDS = "wce-desktop server"
 """Under which the system's key store lists the passwords."""
-TIMEOUTS: Mapping[str, Any] = {"connect_timeout": 3, "tcp_user_timeout": 4_000}
-"""Seconds and milliseconds, after which a server counts as away."""
+TIMEOUTS: Mapping[str, Any] = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 4_000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""A server that does not answer is taken for lost within some seconds, not hours."""
 _GIVEN: dict[Path, str] = {}
 """Addresses that were given for the libraries in folders: with the account or other options of this reader."""
 
@@ -99,7 +107,7 @@ def check_local(folder: Path) -> None:
     if (folder / SERVER_FILE).is_file():
         raise UserError(
             "This is not possible: the database of this library is on a server.",
-            "Ask the server's administrator for its backups, encryption and place.",
+            "Copy it with wce-desktop library copy, or ask the administrator of the server for a backup.",
         )
 
 
@@ -175,7 +183,11 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(f"SET LOCAL search_path = {path}")
     if connection.get_execution_options().get("writes", False):
         # Not REPEATABLE READ: the state would be that of before the other transaction ended.
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER})")
+        # The server ends the transaction of a computer that vanished: others would wait for it.
+        connection.exec_driver_sql(
+            f"SELECT set_config('idle_in_transaction_session_timeout', '{_VANISHED_SECONDS}s', true),"
+            f" set_config('lock_timeout', '{_WAIT_SECONDS}s', true), pg_advisory_xact_lock({_WRITER})"
+        )
     else:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 

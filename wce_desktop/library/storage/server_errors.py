@@ -6,6 +6,7 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core import to_translate
 from wce_desktop.library import errors
+from wce_desktop.library.sharing.conflicts import ConflictError
 
 _PASSWORD = to_translate(
     "Enter it: wce-desktop library password ADDRESS keeps it in the system's key store. Or use ~/.pgpass."
@@ -40,6 +41,8 @@ _WHY = {
 """What the driver says of a connection that the server refuses, or that is not safe -> a sentence and a hint."""
 _NO_ROOM = ("53100", "53200", "53400")
 _READ_ONLY = "25006"
+_AWAY = ("08", "57P", "25P03", "55P03")
+"""How the server's codes begin where trying again later may help: no connection, shut down, or a time that ran out."""
 
 
 def connecting(error: BaseException | None) -> UserError:
@@ -73,13 +76,17 @@ def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
         )
     if isinstance(cause, psycopg.OperationalError) and not code and "connection failed" in str(cause):
         return connecting(cause)
-    if isinstance(cause, psycopg.OperationalError) and (not code or code.startswith(("08", "57P"))):
+    if code.startswith(_AWAY) or (isinstance(cause, psycopg.OperationalError) and not code):
         return errors.UnreachableLibraryError(
             "The server of the library in {folder} cannot be reached: {doing} failed ({why}).",
             "Check the network, then try again. What was saved before is safe.",
             folder,
             doing,
             _first_line(str(cause)),
+        )
+    if code.startswith("23"):  # a key that is taken, or an item that is gone
+        return ConflictError(
+            "Nothing was saved: another reader changed the same place.", "The present state is shown now."
         )
     if code == "42501":
         return UserError(

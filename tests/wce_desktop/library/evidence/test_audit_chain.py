@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
-from tests.wce_desktop.tampering import tampered
+from tests.wce_desktop.tampering import raw_database, tampered
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
@@ -26,7 +26,7 @@ LINES = 12
 
 
 @pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def logged(database: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library with a log of some lines, written once."""
     folder = tmp_path_factory.mktemp("logged") / "library"
     with Library.open(folder, "Dr Smith") as library:
@@ -80,7 +80,7 @@ EDITS = {
     "kind": "'finding'",
     "item_id": "'l-0000000000000000'",
     "before": "after",
-    "after": "replace(after, 'polyp', 'normal')",
+    "after": '\'{"name": "normal"}\'',
     "model_id": "'m-1'",
     "salt": "'00000000000000000000000000000000'",
     "hash": "'0000000000000000000000000000000000000000000000000000000000000000'",
@@ -223,11 +223,11 @@ def test_what_a_removed_study_took_cannot_be_guessed_from_its_digests(closed: Pa
     with Library.open(closed, "Dr Smith") as library:
         add_study(library, "s-2")
         library.studies.update("s-2", name="Confidential name")
-    with closing(sqlite3.connect(closed / "library.sqlite")) as opened:
+    with raw_database(closed) as opened:
         before = opened.execute("SELECT title, before, after, salt FROM audit ORDER BY audit_id DESC").fetchone()
     with Library.open(closed, "Dr Smith") as library:
         library.removals.remove(["s-2"])
-    with closing(sqlite3.connect(closed / "library.sqlite")) as opened:
+    with raw_database(closed) as opened:
         asked = "SELECT salt, cleared FROM audit WHERE cleared IS NOT NULL ORDER BY audit_id DESC"
         salt, cleared = opened.execute(asked).fetchone()
     title, old, new, old_salt = before

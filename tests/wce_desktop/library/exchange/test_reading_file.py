@@ -2,9 +2,7 @@
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.wce_desktop.tampering import raw_database
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from wce_desktop.core.annotation.change import Add, Replace
@@ -277,6 +276,6 @@ def test_labels_of_no_time_are_counted(library: Library, file: Path) -> None:
     counts = library.annotations.label_counts_by_study()
     (first,) = library.studies.all()
     assert LabelCount(first.study_id, label.name, "yes", 1, len(label.span)) in counts
-    with closing(sqlite3.connect(library.folder / "library.sqlite")) as raw, raw:
+    with raw_database(library.folder) as raw:
         raw.execute("UPDATE labels SET created_utc = ''")
     assert library.annotations.label_counts_by_study() == counts

@@ -1,27 +1,29 @@
 """A library on a PostgreSQL server, used by several readers at once."""
 
+import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.postgres import Server
+from tests.postgres import Server, make_library
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.sharing.conftest import Shared
 from training.errors import UserError
-from wce_desktop.core.annotation import Landmark
+from wce_desktop.core.annotation import Landmark, ReportPart
 from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library
+from wce_desktop.library import Library, moving
+from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.library.sharing import copying, listening
 from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Entry, Journal
-from wce_desktop.library.storage import server
+from wce_desktop.library.storage import encrypting, server
 
 
 def test_the_audit_log_names_the_account(anna: Library, study: Study) -> None:
@@ -227,3 +229,85 @@ def test_an_address_with_a_password_and_a_folder_with_a_library_are_refused(
 def test_the_certificate_of_the_server_is_asked_for_unless_the_address_says_otherwise() -> None:
     assert server.connection_url("postgresql://server/library").query["sslmode"] == "verify-full"
     assert server.connection_url("postgresql://server/library?sslmode=require").query["sslmode"] == "require"
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda library: library.back_up(),
+        lambda library: backups.restore_backup(library.folder, library.folder / "backups" / "library-1.sqlite"),
+        lambda library: moving.move_library(library.folder, library.folder.with_name("moved")),
+        lambda library: encrypting.encrypt_library(library.folder, "four quiet words"),
+    ],
+)
+def test_what_is_only_for_a_library_in_a_folder_says_what_to_use(
+    anna: Library, step: Callable[[Library], object]
+) -> None:
+    with pytest.raises(UserError, match="on a server") as caught:
+        step(anna)
+    assert "library copy" in caught.value.hint
+
+
+def test_an_item_that_another_reader_added_by_its_key_is_a_conflict(anna: Library, bert: Library, study: Study) -> None:
+    """Also when it waited for the server: what the database refuses for good must not stop what comes after it."""
+    texts = [
+        ReportPart.new(study_id=study.study_id, kind="texts", content={"summary": words}, reader="r")
+        for words in ("First", "Second")
+    ]
+    anna.annotations.edit(study.study_id, "Texts", [Add(texts[0])])
+    with pytest.raises(ConflictError):
+        bert.annotations.edit(study.study_id, "Texts", [Add(texts[1])])
+    bert.journal = Journal.of(bert.folder, "bert")
+    bert.is_offline = True
+    bert.annotations.edit(study.study_id, "Texts", [Add(texts[1])])
+    bert.annotations.edit(study.study_id, "Label", [Add(make_label(study.study_id, 0, 5))])
+    bert.is_offline = False
+    assert bert.annotations.send_journal() == 1
+    assert [bool(entry.refused) for entry in bert.journal.entries] == [True]
+    assert len(anna.annotations.labels(study.study_id)) == 1
+
+
+def hold_while(library: Library, step: Callable[[], object]) -> None:
+    """Do nothing within a transaction while something else is done."""
+    with library.writing("nothing") as connection:
+        step()
+        connection.exec_driver_sql("SELECT 1")
+
+
+def test_a_computer_that_vanishes_in_a_transaction_keeps_nobody_waiting(
+    anna: Library, bert: Library, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_WAIT_SECONDS", 1)
+    bert.journal = Journal.of(bert.folder, "bert")
+    with anna.writing("nothing"):
+        bert.annotations.edit(study.study_id, "Label", [Add(make_label(study.study_id, 0, 5))])
+        assert len(bert.journal.waiting) == 1
+    bert.is_offline = False
+    assert bert.annotations.send_journal() == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(server, "_VANISHED_SECONDS", 1)
+    label = make_label(study.study_id, 10, 15)
+    with pytest.raises(UnreachableLibraryError):
+        hold_while(anna, lambda: bert.annotations.edit(study.study_id, "Label", [Add(label)]))
+    assert label in bert.annotations.labels(study.study_id)
+
+
+def test_what_a_killed_program_left_goes_with_the_next_opening_by_who_may_remove(
+    postgres: Server, made_on_server: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "library"
+    make_library(postgres.address(postgres.database(made_on_server)), folder)
+    with Library.open(folder, "") as library:
+        study_id = library.studies.add(tmp_path / "a.mp4", frame_count=10).study_id
+    studies = folder / "studies"
+    (studies / study_id).mkdir(exist_ok=True)
+    (studies / study_id).rename(studies / f".{study_id}.deleted-1")  # its row is still there
+    (studies / ".s-gone.deleted-1").mkdir()
+    parts = [studies / study_id / name for name in (".index.npz.partial-99999999", ".map.json.partial-99999999")]
+    with Library.open(folder, ""):
+        assert sorted(path.name for path in studies.iterdir()) == [study_id]
+        for part in parts:
+            part.touch()
+    os.utime(parts[0], (0, 0))
+    Library.open(folder, "").close()
+    assert [part.exists() for part in parts] == [False, True], "another computer may still write the other one"
