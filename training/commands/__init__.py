@@ -18,8 +18,8 @@ class Command:
         options: the settings as they are typed, in the order of the help: `path` is an argument, `--out` an option,
             `--class=class_name` the option of a setting with another name, `--methods!` one that must be given.
         presets: "module:table" of its presets, if it has any.
-        splits: what each of the tasks takes that it splits into on a cluster, see `training.tasks.ray_cluster.Share`;
-            empty: it is one task.
+        splits: whether it splits into tasks on a cluster, for each a core, or as many as its `threads`; empty: it is
+            one task.
     """
 
     config: str
@@ -27,7 +27,7 @@ class Command:
     help: str = ""
     options: str = ""
     presets: str = ""
-    splits: Literal["", "core", "computer"] = ""
+    splits: Literal["", "cores", "threads"] = ""
 
 
 COMMANDS: dict[str, Command] = {
@@ -48,7 +48,7 @@ COMMANDS: dict[str, Command] = {
         "training.commands.score:run_score",
         "Score every frame of a study, or of all studies of a manifest; embeddings, scores and CAMs go to HDF5 files.",
         f"path --studies --model --out --space --overwrite --cluster {_COMMON}",
-        splits="core",
+        splits="cores",
     ),
     "import-classifier": Command(
         "training.commands.import_classifier:ImportClassifierCommand",
@@ -79,21 +79,21 @@ COMMANDS: dict[str, Command] = {
         "training.pretraining.config:PretrainConfig",
         "training.pretraining.run:pretrain",
         "Train an embedding on frames without labels; writes weights for fine-tuning to the run folder.",
-        f"--out --studies --images --method --init --labels --by --log-to {_COMMON}",
+        f"--out --studies --images --method --init --labels --by --log-to --cluster {_COMMON}",
         "training.pretraining.config:PRESETS",
     ),
     "finetune": Command(
         "training.finetuning.config:FinetuneConfig",
         "training.finetuning.start:finetune",
         "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
-        f"--studies --labels --out --images --by --init --method --log-to {_COMMON}",
+        f"--studies --labels --out --images --by --init --method --log-to --cluster {_COMMON}",
         "training.finetuning.config:PRESETS",
     ),
     "train-reid": Command(
         "training.reidentification.run_settings:ReidConfig",
         "training.reidentification.training_run:train_reid",
         "Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023).",
-        f"--studies --out --labels --boxes --links --embeddings --init --log-to {_COMMON}",
+        f"--studies --out --labels --boxes --links --embeddings --init --log-to --cluster {_COMMON}",
         "training.reidentification.run_settings:PRESETS",
     ),
     "embed-reid": Command(
@@ -108,8 +108,9 @@ COMMANDS: dict[str, Command] = {
         "Cross-validate a method by patient, or evaluate a finished model on other data; writes a page, tables and "
         "figures to the report folder.",
         "--labels --out --studies --images --by --findings --model --method --init --pretrain --folds --split --log-to "
-        + _COMMON,
+        f"--cluster {_COMMON}",
         "training.finetuning.config:PRESETS",
+        splits="threads",
     ),
     "compare": Command(
         "training.evaluation.evaluate_config:CompareConfig",
@@ -121,7 +122,9 @@ COMMANDS: dict[str, Command] = {
         "training.experiments.few_labels.config:FewLabelsConfig",
         "training.experiments.few_labels.run:compare_few_labels",
         "Compare fine-tunings by their number of labels; each is evaluated on patients it was not trained on.",
-        f"{_IMAGES_AND_STUDIES} --test-images --test-labels --rows --model --counts --draws --folds {_COMMON}",
+        f"{_IMAGES_AND_STUDIES} --test-images --test-labels --rows --model --counts --draws --folds "
+        f"--cluster {_COMMON}",
+        splits="threads",
     ),
     "active-learning": Command(
         "training.experiments.active_learning.config:ActiveLearningConfig",
@@ -133,13 +136,15 @@ COMMANDS: dict[str, Command] = {
         "training.experiments.reproduce.reproduce_config:ReproduceConfig",
         "training.commands.evaluate:run_reproduce",
         "Print a table of the papers with their figures and ours; finished trainings are reused.",
-        f"table --phantom --studies --images --labels --budget --hours --seeds --out --overwrite {_COMMON}",
+        "table --phantom --studies --images --labels --budget --hours --seeds --out --overwrite --cluster " + _COMMON,
+        splits="threads",
     ),
     "benchmark": Command(
         "training.experiments.benchmark.config:BenchmarkConfig",
         "training.commands.evaluate:run_benchmark",
         "Compare pretraining methods: kNN, linear evaluation, few-shot, alignment and uniformity.",
-        f"--methods! {_IMAGES_AND_STUDIES} --video-frames --hours --seeds --budget --finetune {_COMMON}",
+        f"--methods! {_IMAGES_AND_STUDIES} --video-frames --hours --seeds --budget --finetune --cluster {_COMMON}",
+        splits="threads",
     ),
     "serve": Command("training.commands.serve:ServeCommand", "training.commands.serve:run_serve"),
     "explain": Command(

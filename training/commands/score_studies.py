@@ -9,7 +9,8 @@ from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError, not_written
 from training.runs.events import Event, LogLine
 from training.runs.reporter import Reporter
-from training.tasks.executor import Task, ThisProcess, current_cluster
+from training.tasks.executor import Task, ThisProcess
+from training.tasks.parts import current_work
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def score_studies(config: "ScoreCommand", reporter: Reporter) -> dict[str, Any]:
     studies = load_manifest(config.studies).studies
     tasks = [_task(config, study) for study in studies]
     _check_folder(config, tasks)
-    executor = current_cluster() or ThisProcess(job_outcome)
+    work = current_work()
+    executor = work.executor if work else ThisProcess(job_outcome)
     frames, scored, failures = 0, 0, list[str]()
 
     def hear(task: Task, event: Event) -> None:

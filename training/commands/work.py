@@ -4,6 +4,7 @@ A job is {"command": name, "config": its settings}, with "cluster", an address, 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from training.runs.events import Outcome
 from training.runs.failure import outcome_of
 from training.runs.reporter import Cancelled, Reporter
 from training.settings import shortened, what_is_wrong
-from training.tasks.executor import Task, on_cluster, pass_on
+from training.tasks.executor import Task, pass_on
+from training.tasks.parts import PART, Part, PartDone, Work, working
 
 RUN_JOB = f"{__name__}:job_outcome"
 """How a worker of a cluster finds `job_outcome`."""
@@ -44,7 +46,11 @@ def run_job_data(job: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
         said = what_is_wrong(first)
         raise UserError("{setting} of {command} is not valid: {said}.", "", setting, name, said) from error
     reporter.check()
-    return run_command(name, config, reporter, str(job.get("cluster", "")))
+    if PART not in job:
+        return run_command(name, config, reporter, str(job.get("cluster", "")))
+    with working(part=Part.of_job(job)), suppress(PartDone):
+        run_command(name, config, reporter)
+    return {"finished": not reporter.stop_requested}
 
 
 def run_command(name: str, config: BaseModel, reporter: Reporter, cluster: str = "") -> dict[str, Any]:
@@ -59,10 +65,14 @@ def run_command(name: str, config: BaseModel, reporter: Reporter, cluster: str =
         return run(config, reporter)
     from training.tasks.ray_cluster import RayExecutor, connected
 
-    share = COMMANDS[name].splits
-    with connected(cluster), on_cluster(RayExecutor(cluster, RUN_JOB, share or "computer")) as executor:
-        if share:
-            return run(config, reporter)
+    splits = COMMANDS[name].splits
+    cores = 1 if splits == "cores" else getattr(config, "threads", None)
+    with connected(cluster):
+        executor = RayExecutor(cluster, RUN_JOB, cores)
+        if splits:
+            machine = executor.machine(reporter) if splits == "threads" else None
+            with working(Work(executor, job_of(name, config, **_out(config)), machine)):
+                return run(config, reporter)
         task = Task(name, job_of(name, config))
         for _, outcome in executor.run([task], reporter, lambda _, event: pass_on(event, reporter)):
             return result_of(outcome)
@@ -82,6 +92,11 @@ def job_of(name: str, config: BaseModel, **changes: Any) -> dict[str, Any]:
     """The job of a command whose settings are these, with `changes`; its paths are absolute."""
     settings = {field: _absolute(getattr(config, field)) for field in config.model_fields_set}
     return {"command": name, "config": {**settings, **changes}}
+
+
+def _out(config: BaseModel) -> dict[str, str]:
+    """The folder of a command, which may be its default."""
+    return {"out": str(Path(str(getattr(config, "out"))).absolute())}  # noqa: B009
 
 
 def _absolute(value: Any) -> Any:

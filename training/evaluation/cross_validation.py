@@ -1,5 +1,6 @@
 """A cross-validation, or the evaluation of a finished model, from settings to a report; each part has its own file."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from training.models.network import FrameClassifier
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
+from training.tasks import parts
 from training.texts import Text, count_text
 
 
@@ -99,6 +101,16 @@ class CrossValidation:
         self.negatives = self._load_negatives(data, size)
         plan = [(self.config.seed + k, fold) for k in range(self.config.seeds) for fold in folds]
         done: list[fold_run.FoldScores] = []
+        part, work = parts.current_part(), parts.current_work()
+        names = [_name(seed, fold) for seed, fold in plan]
+        if part is not None and part.names & set(names):
+            first = self.folder.finished(plan[0][1].number, plan[0][0])
+            for name, (seed, fold) in zip(names, plan, strict=True):
+                if name in part.names:
+                    self._training(data, store, fold, seed, [first] if first is not None else [])
+            raise parts.PartDone
+        if work is not None:
+            self._on_cluster(work, data, store, plan)
         for seed, fold in plan:
             scores = self._training(data, store, fold, seed, done)
             if scores is None:
@@ -108,14 +120,41 @@ class CrossValidation:
                 self.reporter.progress(len(done), len(plan), "trainings", "cross-validating")
         return self._write(data, folds, done)
 
+    def _on_cluster(
+        self, work: parts.Work, data: EvaluationSet, store: FrameStore, plan: Sequence[tuple[int, Fold]]
+    ) -> None:
+        """Let workers train what is not kept: the first fold says for how many steps, the others follow at once.
+
+        Raises:
+            UserError: a fold could not be trained.
+        """
+
+        def is_kept(seed: int, fold: Fold) -> bool:
+            return self._kept(data, store, fold, seed) is not None
+
+        for some in (plan[:1], plan[1:]):
+            names = [[_name(seed, fold)] for seed, fold in some if not is_kept(seed, fold)]
+            errors = work.compute(names, self.reporter, "cross-validating") if names else {}
+            if errors:
+                raise next(iter(errors.values()))
+            if self.reporter.stop_requested:
+                return
+            if lacking := [(seed, fold) for seed, fold in some if not is_kept(seed, fold)]:
+                raise parts.missing(_name(*lacking[0]))
+
+    def _kept(self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int) -> fold_run.FoldScores | None:
+        """A training that was kept and is whole."""
+        kept = self.folder.finished(fold.number, seed)
+        wanted = (len(fold.held_out), len(store.labelled.classes))
+        if kept is None or len(kept.absent) != self._held_out_negatives(fold):
+            return None
+        return kept if np.array_equal(kept.rows, fold.held_out) and kept.scores.shape == wanted else None
+
     def _training(
         self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int, done: list[fold_run.FoldScores]
     ) -> fold_run.FoldScores | None:
         """One fold with one seed, kept from before or trained now; None after a stop."""
-        kept = self.folder.finished(fold.number, seed)
-        wanted = (len(fold.held_out), len(store.labelled.classes))
-        is_whole = kept is not None and len(kept.absent) == self._held_out_negatives(fold)
-        if kept is not None and is_whole and np.array_equal(kept.rows, fold.held_out) and kept.scores.shape == wanted:
+        if (kept := self._kept(data, store, fold, seed)) is not None:
             return kept
         if self.reporter.stop_requested:
             return None
@@ -254,6 +293,10 @@ class CrossValidation:
             if sentence:
                 self.reporter.log(sentence)
         return report
+
+
+def _name(seed: int, fold: Fold) -> str:
+    return f"fold {fold.number + 1}, seed {seed}"
 
 
 def check_finite(scores: fold_run.FoldScores) -> None:

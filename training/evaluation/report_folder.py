@@ -20,6 +20,7 @@ from training.files.npz import Column, json_of, read_npz
 from training.metrics.figures import ANY
 from training.runs.folder import write_json
 from training.runs.resume import is_empty, stored_command
+from training.tasks import parts
 
 FREE_TO_CHANGE = frozenset(
     {"resume", "out", "device", "threads", "memory_mib", "bootstraps", "imbalance_repeats", "shown", "findings"}
@@ -47,9 +48,9 @@ class ReportFolder:
         self.split = path / "split.json"
         self.report = path / "report.json"
         self.page = path / "report.html"
-        self.trainings = path / "trainings"
-        self.pretrained = path / "pretrained"
-        self.pages = path / "pages"
+        self.trainings = parts.shared(path / "trainings")
+        self.pretrained = parts.shared(path / "pretrained")
+        self.pages = parts.shared(path / "pages")
 
     @property
     def has_results(self) -> bool:

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Generic, TypeVar
@@ -23,6 +24,7 @@ from training.errors import UserError
 from training.files import inputs, json_text
 from training.runs.folder import begin_report, keep_result, kept_result, key_of, write_json
 from training.runs.reporter import Cancelled, Reporter
+from training.tasks import parts
 
 NOTICE = "Research use only, not for diagnosis."
 NOTHING = "-"
@@ -46,6 +48,7 @@ class Cells:
     """Results that are computed once, each in a folder named after the digest of all that decides it."""
 
     folder: Path
+    """In a part of a command on a cluster, that of the whole command takes its place."""
     device: DeviceName = "auto"
     threads: int | None = None
 
@@ -55,7 +58,7 @@ class Cells:
 
     def place(self, name: str, decides: Mapping[str, Any]) -> Path:
         """The folder of a cell; weights and unfinished trainings are kept there too."""
-        return self.folder / f"{name}-{self.key(decides)}"
+        return parts.shared(self.folder) / f"{name}-{self.key(decides)}"
 
     def cell(
         self, name: str, decides: Mapping[str, Any], compute: Callable[[Path], Mapping[str, Any]]
@@ -71,6 +74,7 @@ class Cells:
         kept = kept_result(place)
         if kept is not None:
             return kept
+        parts.check_may_compute()
         result = compute(place)
         keep_result(place, {**decides, "machine": machine(self.device, self.threads)}, result)
         return dict(result)
@@ -78,6 +82,9 @@ class Cells:
 
 def machine(device: DeviceName, threads: int | None) -> dict[str, str]:
     """What changes the last digits of every figure: device, precision, number of threads and kind of processor."""
+    given = parts.current_work() or parts.current_part()
+    if given is not None and given.machine is not None:
+        return dict(given.machine)
     import torch
 
     from training.compute.devices import choose_autocast, choose_device
@@ -121,12 +128,29 @@ class Runner(Generic[Key, Result]):
         describe: Callable[[Key], str],
         *,
         announce: bool = False,
+        group: Callable[[Key], Hashable] = lambda key: key,
     ) -> dict[Key, Result]:
-        """Cell -> result; what a stop did not reach is missing. `describe` is what the log says of a cell.
+        """Cell -> result; what a stop did not reach is missing.
+
+        Args:
+            keys: the cells, in their order.
+            compute: cell -> result.
+            describe: what the log says of a cell; no two are called the same.
+            announce: whether the log says which one begins.
+            group: cells with the same group share a training, so on a cluster one worker computes them.
 
         Raises:
             UserError: nothing could be computed, or one cell could not where that ends the run: the first reason.
+            parts.PartDone: this process computes a part of a command, which is done.
         """
+        part, work = parts.current_part(), parts.current_work()
+        if part is not None and (own := [key for key in keys if describe(key) in part.names]):
+            for key in own:
+                if not self.reporter.stop_requested:
+                    compute(key)
+            raise parts.PartDone
+        if work is not None:
+            return self._on_cluster(work, keys, compute, describe, group)
         results: dict[Key, Result] = {}
         first: UserError | None = None
         for number, key in enumerate(keys):
@@ -151,6 +175,36 @@ class Runner(Generic[Key, Result]):
         if first is not None and not results:
             raise first
         return results
+
+    def _on_cluster(
+        self,
+        work: parts.Work,
+        keys: Sequence[Key],
+        compute: Callable[[Key], Result],
+        describe: Callable[[Key], str],
+        group: Callable[[Key], Hashable],
+    ) -> dict[Key, Result]:
+        """See `run`: what is kept already, then what workers compute and keep."""
+        results = {key: kept for key in keys if (kept := parts.kept_or_none(partial(compute, key))) is not None}
+        groups: dict[Hashable, list[Key]] = {}
+        for key in keys:
+            if key not in results:
+                groups.setdefault(group(key), []).append(key)
+        names = [[describe(key) for key in each] for each in groups.values()]
+        errors = work.compute(names, self.reporter, self.what) if names else {}
+        for key in [key for each in groups.values() for key in each]:
+            kept = parts.kept_or_none(partial(compute, key))
+            if kept is not None:
+                results[key] = kept
+            elif describe(key) in errors or not self.reporter.stop_requested:
+                error = errors.get(describe(key)) or parts.missing(describe(key))
+                self.failed[key] = error.message
+                self.reporter.log(f"{describe(key)}, failed: {error.message}")
+                if not self.goes_on:
+                    raise error
+        if errors and not results:
+            raise next(iter(errors.values()))
+        return {key: results[key] for key in keys if key in results}
 
 
 def refuse_short(steps: int, what: str, hint: str) -> None:

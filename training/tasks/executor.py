@@ -1,7 +1,6 @@
 """What runs tasks: one after the other in this process, or on the workers of a cluster."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -96,21 +95,3 @@ def pass_on(event: Event, reporter: Reporter) -> None:
         reporter.log(event.line)
     elif isinstance(event, Busy) and isinstance(reporter, JsonReporter):
         reporter.busy(event.is_busy, event.what)
-
-
-_cluster: list[Executor] = []
-
-
-def current_cluster() -> Executor | None:
-    """The cluster that the running command was given; None: it computes here."""
-    return _cluster[-1] if _cluster else None
-
-
-@contextmanager
-def on_cluster(executor: Executor) -> Iterator[Executor]:
-    """Let commands hand their tasks to a cluster while the block runs."""
-    _cluster.append(executor)
-    try:
-        yield executor
-    finally:
-        _cluster.remove(executor)

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 from training import version
@@ -32,8 +32,6 @@ except ModuleNotFoundError as missing:
         "Ray is not installed, so no cluster can be used.", "Install it: pip install 'wce-desktop[cluster]'."
     ) from missing
 
-Share = Literal["core", "computer"]
-"""What a worker has: a core or a GPU, for work of one thread; or a GPU, else all cores of a computer, for training."""
 ANSWER_SECONDS = 5.0
 """How long an address may take to answer."""
 PROBE_SECONDS = 60.0
@@ -149,13 +147,13 @@ class RayExecutor:
 
     is_cluster = True
 
-    def __init__(self, address: str, run_job: str, share: Share = "core") -> None:
-        """`run_job`: "module:function", a `RunJob` that every computer has."""
-        self.address, self._run_job, self._share = address, run_job, share
+    def __init__(self, address: str, run_job: str, cores: int | None = 1) -> None:
+        """`run_job`: "module:function", a `RunJob` of every computer; `cores`: of a worker, None: all, or a GPU."""
+        self.address, self._run_job, self._cores = address, run_job, cores
 
     def run(self, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent) -> Iterator[tuple[Task, Outcome]]:
         """See `Executor`."""
-        pool = _Pool(self._run_job, self._share, tasks, reporter, on_event)
+        pool = _Pool(self._run_job, self._cores, tasks, reporter, on_event)
         try:
             yield from pool.outcomes()
         except (RayError, ConnectionError, OSError) as error:
@@ -167,14 +165,23 @@ class RayExecutor:
         finally:
             pool.close()
 
+    def machine(self, reporter: Reporter) -> dict[str, str] | None:
+        """What cells of the cluster are kept under; None where all computers are as this one, so that it can go on."""
+        pool = _Pool(self._run_job, self._cores, (), reporter, lambda *_: None)
+        pool.look()
+        kinds = sorted(set(pool.kinds.values()))
+        if kinds == [version.processor()]:
+            return None
+        return {"device": "cluster", "kind": ", ".join(kinds), "precision": "", "threads": str(self._cores or "all")}
+
 
 class _Pool:
     """The workers of one run, what each does, and what is left to do."""
 
     def __init__(
-        self, run_job: str, share: Share, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent
+        self, run_job: str, cores: int | None, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent
     ) -> None:
-        self._run_job, self._share, self._reporter, self._on_event = run_job, share, reporter, on_event
+        self._run_job, self._cores, self._reporter, self._on_event = run_job, cores, reporter, on_event
         self._waiting = deque(tasks)
         self._workers: list[_Worker] = []
         self._losses: dict[str, int] = defaultdict(int)
@@ -183,6 +190,8 @@ class _Pool:
         self._names: dict[str, str] = {}
         """Computers that may be used, with their names; `_refusals`: those that may not."""
         self._refusals: dict[str, UserError] = {}
+        self.kinds: dict[str, str] = {}
+        """Computer -> its processor, and that it has GPUs."""
         self._looked_seconds = float("-inf")
 
     def outcomes(self) -> Iterator[tuple[Task, Outcome]]:
@@ -190,7 +199,7 @@ class _Pool:
             self._reporter.check()
             stop = self._reporter.stop_requested
             if not stop:
-                self._look()
+                self.look()
                 self._hand_out()
                 yield from self._impossible()
             elif not any(worker.task for worker in self._workers):
@@ -280,7 +289,7 @@ class _Pool:
                 message = Text("{path} is not within reach of any worker ({computers}).", min(lacking.values()), names)
                 yield task, Outcome("failed", message, Text("Put it on a share that every computer has at this path."))
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Start workers on computers that have joined, and for those that were lost."""
         if time.monotonic() - self._looked_seconds < LOOK_SECONDS:
             return
@@ -292,15 +301,16 @@ class _Pool:
             raise next(iter(self._refusals.values()), UserError("The cluster has no computer that works.", ""))
         wanted = len(self._waiting) + sum(worker.task is not None for worker in self._workers)
         for node in self._names:
+            if nodes[node].get("GPU") and "GPU" not in self.kinds[node]:
+                self.kinds[node] += " and GPU"
             self._staff(node, nodes[node], wanted)
 
     def _staff(self, node: str, resources: dict[str, float], wanted: int) -> None:
         """Start the workers that a computer can have and lacks, no more than there are tasks."""
         cores, gpus = int(resources.get("CPU", 0)), int(resources.get("GPU", 0))
-        if self._share == "computer":
-            shares = [(max(1, cores // gpus), True)] * gpus if gpus else [(cores, False)] * (cores > 0)
-        else:
-            shares = [(1, True)] * min(gpus, cores) + [(1, False)] * max(0, cores - gpus)
+        each = min(self._cores or max(1, cores // max(1, gpus)), max(1, cores))
+        left = (cores - gpus * each) // each if self._cores or not gpus else 0
+        shares = [(each, True)] * min(gpus, cores // each) + [(each, False)] * max(0, left)
         for has_gpu in (True, False):
             there = sum(worker.node == node and worker.has_gpu == has_gpu for worker in self._workers)
             for count, _ in [share for share in shares if share[1] == has_gpu][there:]:
@@ -342,6 +352,7 @@ class _Pool:
         ours = {"version": version.version(), "code": version.code_digest()}
         if all(answer[name] == value for name, value in ours.items()):
             self._names[node] = answer["name"]
+            self.kinds[node] = answer["processor"]
         elif not answer["version"]:
             hint = "Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'."
             self._refuse(

@@ -2,14 +2,14 @@
 
 
 def about() -> dict[str, str]:
-    """Version and digest of the program that is installed, empty where there is none, and the computer's name."""
+    """Version and digest of the program, empty where it is not installed, and names of computer and processor."""
     import platform
 
-    answer = {"version": "", "code": "", "name": platform.node()}
+    answer = {"version": "", "code": "", "processor": "", "name": platform.node()}
     try:
         from training import version
 
-        answer |= {"version": version.version(), "code": version.code_digest()}
+        answer |= {"version": version.version(), "code": version.code_digest(), "processor": version.processor()}
     except Exception as error:
         answer["error"] = type(error).__name__
     return answer

@@ -1,6 +1,7 @@
 """A worker of a cluster: a process of Ray that runs one task after the other and keeps its models loaded."""
 
 import importlib
+import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -49,9 +50,9 @@ class Worker:
         self._reporter = Collected()
         limit_cores(cores)
 
-    def begin(self) -> bool:
-        """True once the process is there."""
-        return True
+    def begin(self) -> int:
+        """The process's id, once it is there."""
+        return os.getpid()
 
     def run(self, job: Mapping[str, Any], reads: Sequence[str]) -> list[str]:
         """The last events of the job, its outcome at the end."""

@@ -73,7 +73,7 @@ def _report(
     for name, why in left_out.items():
         reporter.log(f"{name} is left out: it {why}." if why.startswith("needs") else f"{name} is left out: {why}.")
     prior = encoder.prior_settings(plan.comparison) if config.sees == "prior views" else None
-    pretrainings: dict[str, list[Mapping[str, Any]]] = {}
+    pretrainings: dict[str, dict[int, Mapping[str, Any]]] = {}
     scores: dict[str, dict[int, Scores]] = {}
 
     def cell(key: tuple[int, str]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _report(
         told = FoldReporter(reporter, f"{method}, seed {seed}: ")
         finished = pretrained(data, plan.comparison, method, seed, told, pretrain)
         if finished is not None:
-            pretrainings.setdefault(method, []).append({"seed": seed, **finished.result})
+            pretrainings.setdefault(method, {})[seed] = {"seed": seed, **finished.result}
         result = evaluator.cell(method, seed, finished)
         scores.setdefault(method, {})[seed] = evaluator.scores(method, seed, finished)
         return result
@@ -101,7 +101,8 @@ def _report(
     failed = {method: f"failed with seed {seed}: {why}" for (seed, method), why in runner.failed.items()}
     frames = evaluator.test_frames
     sure = intervals(frames, scores) if frames is not None else {}
-    return make_report(config, plan, data, cells, {**left_out, **failed}, pretrainings, sure)
+    runs: dict[str, list[Mapping[str, Any]]] = {method: list(of.values()) for method, of in pretrainings.items()}
+    return make_report(config, plan, data, cells, {**left_out, **failed}, runs, sure)
 
 
 def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporter: Reporter) -> Plan:

@@ -8,7 +8,7 @@ vary the number of labels.
 import hashlib
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +72,9 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
     comparison = Comparison(config, training, test, reporter)
     cells = list(comparison.cells())
     runner: Runner[Cell, dict[str, Any]] = Runner(reporter, "trainings", "few labels", goes_on=False)
-    results = list(runner.run(cells, comparison.result, lambda cell: cell.words).values())
+    results = list(
+        runner.run(cells, comparison.result, lambda cell: cell.words, group=comparison.shared_training).values()
+    )
     report = table.make_report(config, results, len(cells))
     table.write_report(config.out, report)
     return {
@@ -125,9 +127,17 @@ class Comparison:
         kept = self._kept.cell(name, self._decides(cell), lambda _: self._computed(cell))
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
 
+    def shared_training(self, cell: Cell) -> Hashable:
+        """What cells have in common that use the same pretraining; of others the cell itself."""
+        start = cell.row.partition(":")[0]
+        return (start, cell.split, self._seed(cell)) if start in PRETRAINING else cell
+
+    def _seed(self, cell: Cell) -> int:
+        return cell.draw if self.config.pretrain_each_draw else 0
+
     def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:
         """The pretraining of the cell's split; all draws share it, unless each has its own."""
-        seed = cell.draw if self.config.pretrain_each_draw else 0
+        seed = self._seed(cell)
         key = method, cell.split, seed
         if key not in self._pretrainings:
             held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()

@@ -155,6 +155,13 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     return setting.cells.cell(training.method, decides, compute)
 
 
+def shared_pretraining(setting: Setting, training: Training, seed: int) -> str:
+    """What rows have in common that start from the same pretraining on outside studies; empty for others."""
+    if not training.pretrain or setting.data.outside is None:
+        return ""
+    return repr(pretrain_fields(setting, training, seed))
+
+
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
     """The run folder of a pretraining on the outside studies, finished."""
     decides = {**fields, "data": setting.data.digest, "protocol": PROTOCOL}

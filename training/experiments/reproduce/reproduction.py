@@ -18,7 +18,7 @@ from training.experiments.engine import (
     measured_once,
 )
 from training.experiments.reproduce.budgets import BUDGETS, PASCUAL_STEPS, Budget, of_table, scaled
-from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
+from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell, shared_pretraining
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
 from training.experiments.reproduce.published import find_table, published_figures
@@ -189,6 +189,7 @@ def _trained(setting: Setting, plan: Plan, engine: Engine, reporter: Reporter) -
         lambda key: run_cell(setting, trainings[key[1]], key[0], engine, reporter),
         lambda key: f"{plan.table.name}: {key[1]}, seed {key[0]}",
         announce=True,
+        group=lambda key: shared_pretraining(setting, trainings[key[1]], key[0]) or key,
     )
     reports: Reports = {}
     for (_, name), report in results.items():
