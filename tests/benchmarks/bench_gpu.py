@@ -134,7 +134,6 @@ def train_steps(
     """Steps of a method, and of its network in plain torch."""
     device, precision = images.device, best_precision(images.device)
     network: Any = method.network.to(memory_format=torch.channels_last).train()
-    method.encode = network
     gradients = Gradients(method, Chunks(), SilentReporter())
     optimizer = torch.optim.AdamW(network.parameters(), 1e-5)
 

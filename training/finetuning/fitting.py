@@ -29,7 +29,7 @@ from training.optimisation import loop, schedule
 from training.optimisation.pace import TimeLimit, threads_for_training
 from training.optimisation.ranks import Ranks
 from training.runs import checkpoint, folder
-from training.runs.reporter import Reporter
+from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
 from training.transforms.augment import Augmentation
 
@@ -77,7 +77,7 @@ def fit(
         UserError: unusable frames, a diverged loss, a full disk.
         Cancelled: on request.
     """
-    prepare(config, network, training_device(config.device, reporter))
+    prepare(config, network, reporter)
     if config.is_classifier_only:
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
         return Fitted(network=network)
@@ -132,14 +132,14 @@ def _steps(config: FinetuneConfig, network: FrameClassifier) -> Iterator[None]:
         yield
 
 
-def prepare(config: FinetuneConfig, network: FrameClassifier, device: torch.device) -> None:
+def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
     """Move the network to the device, set its layers to training mode and freeze those that are not trained."""
     children, trained = list(network.trunk.named_children()), config.trained_layers
     names = [name for name, _ in children]  # a network of another library has only the last layer: the whole of it
     first = min((names.index(name) for name in LAYERS[len(LAYERS) - trained :] if name in names), default=len(names))
     for place, (_, child) in enumerate(children):  # with all layers the stem is trained, too
         child.requires_grad_(place >= first or trained == len(LAYERS))
-    network.to(device).to(memory_format=torch.channels_last).train()
+    network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
     if config.batch_norm == "frozen":
         freeze_batch_norm(network)
 
@@ -169,9 +169,10 @@ def _method_and_batches(
 
 def make_method(recipe: Mapping[str, Any], ranks: Ranks) -> tuple[FinetuneMethod, AbstractContextManager[None]]:
     """The method for a process that helps, and what computes its frozen layers; the first one has the weights."""
-    config = FinetuneConfig.stored(**{**recipe["config"], "precision": recipe["precision"]})
+    device = ranks.device(recipe["device"])
+    config = FinetuneConfig.stored(**{**recipe["config"], "precision": recipe["precision"], "device": device.type})
     network = FrameClassifier(ModelConfig(**recipe["network"]))
-    prepare(config, network, ranks.device(recipe["device"]))
+    prepare(config, network, SilentReporter())
     autocast = choose_autocast(config.precision, network.mean.device)
     return config.method_class(network, config, autocast=autocast), _steps(config, network)
 

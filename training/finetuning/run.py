@@ -127,7 +127,7 @@ class Finetuning:
     ) -> tuple[Fitted, Evaluation]:
         """Both stages, or the only one; the network has the kept weights afterwards."""
         network, only = start.network, self.config.is_classifier_only
-        prepare(self.config, network, self.device)
+        prepare(self.config, network, self.reporter)
         is_linear_first = self.config.linear_start or only or self.rehearsal is not None
         linear = self._linear_stage(start, training, held_out) if is_linear_first else None
         if linear is not None and (only or not has_patients):

@@ -1,6 +1,7 @@
 """What the tests of several processes run: python -m tests.training.optimisation.shared_runs FOLDER NAME...
 
-Each name is FOLDER/NAME.json: a command, its settings, and after how many steps a stop is asked for, on which process.
+Each name is FOLDER/NAME.json: a command, its settings, after how many steps a stop is asked for, and what the other
+processes do.
 """
 
 import json
@@ -9,11 +10,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 import torch
 
 from tests import tiny_backbone
 from training.commands import several
 from training.commands.common import find_command
+from training.commands.shell_reporter import ShellReporter
 from training.errors import UserError
 from training.files.terminal import end_process
 from training.runs.reporter import SilentReporter
@@ -50,6 +53,32 @@ def run(command: str, settings: dict[str, Any], stop_after: int | None = None) -
     return {"result": result, "lines": reporter.lines}
 
 
+def _misbehave(what: str, patch: pytest.MonkeyPatch) -> None:
+    """Let a process that helps be stopped, refuse, fail, or die in its second step."""
+    from training.optimisation import helping
+
+    steps = [0]
+    carry_back = helping.carry_back
+
+    def carried(*given: Any) -> None:
+        steps[0] += 1
+        if steps[0] == 2 and what == "dies":
+            os._exit(9)
+        if steps[0] == 2:
+            raise ValueError("no")
+        carry_back(*given)
+
+    def refuse(*given: Any) -> Any:
+        raise UserError("There are more processes than GPUs ({count}).", "", 1)
+
+    if what == "stops":
+        patch.setattr(ShellReporter, "stop_requested", True)
+    elif what == "refuses":
+        patch.setattr(several, "_make", refuse)
+    elif what:
+        patch.setattr(helping, "carry_back", carried)
+
+
 def _main(folder: Path, names: list[str]) -> None:
     assert tiny_backbone
     torch.set_num_threads(1)
@@ -58,10 +87,15 @@ def _main(folder: Path, names: list[str]) -> None:
         rank, count = os.environ["RANK"], os.environ["WORLD_SIZE"]
         os.environ["INIT_METHOD"] = f"file://{folder}/{name}-{count}.store?rank={rank}&world_size={count}"
         said: dict[str, Any] = {}
+        other, patch = job.pop("other", ""), pytest.MonkeyPatch()
+        _misbehave(other if rank != "0" else "", patch)
         try:
             several.run_shared(lambda said=said, job=job: said.update(run(**job)))  # type: ignore[misc]
         except UserError as error:
             said = {"error": error.message}
+        except ValueError as error:
+            said = {"bug": str(error)}
+        patch.undo()
         (folder / f"{name}-{count}-{rank}.said").write_text(json.dumps(said, default=str), encoding="utf-8")
 
 

@@ -1,227 +1,152 @@
-"""Two real processes over gloo: the gradients, statistics and words of one."""
+"""Real processes over gloo: the weights, files and words of one."""
 
-import json
-import os
-import socket
-import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
-from torch import Tensor
+from torch import nn
 
-from tests.training.optimisation.tiny_network import TinyPretrainer, tiny_pretrainer
-from tests.training.optimisation.two_ranks import FRAMES, MARGIN, RATE, STEPS, batch
-from tests.warm_python import warm_python
+from tests.training.optimisation.shared_cases import STEPS, cases, difference, in_folder, start
+from tests.training.optimisation.shared_runs import run
+from tests.training.optimisation.tiny_network import tiny_pretrainer
 from training.errors import UserError
-from training.losses.terms import gathered, gathered_views
-from training.methods.simclr import SimClr
-from training.methods.time_triplet import TimeTriplet
-from training.optimisation.gradients import RunningStatistics
-from training.optimisation.ranks import ALONE, joined
-from training.runs.reporter import Cancelled, SilentReporter
+from training.methods.registry import FINETUNING, PRETRAINING
+from training.optimisation import ranks as processes
+from training.optimisation.ranks import ALONE, Ranks, current, is_lost
+from training.runs.checkpoint import list_checkpoints
 
-SECONDS = 150
+NAMES = (*PRETRAINING, *FINETUNING, "frozen-chunks", "intrator")
+WITH_FOUR = ("time-triplet", "colo-scrl", "tl-ba", "intrator")
+STOPPED = 2
+Said = dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What two processes left that ran all scenarios together."""
+    """Studies, and every training as one process does it."""
     folder = tmp_path_factory.mktemp("ranks")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    processes = []
-    for rank in (0, 1):
-        place = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 2, "OMP_NUM_THREADS": 1}
-        meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
-        environment = {**os.environ, **{name: str(value) for name, value in {**place, **meeting}.items()}}
-        command = [*warm_python(), "-m", "tests.training.optimisation.two_ranks", str(folder)]
-        root = Path(__file__).resolve().parents[3]
-        processes.append(
-            subprocess.Popen(command, env=environment, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        )
-    try:
-        said = [process.communicate(timeout=SECONDS)[1].decode() for process in processes]
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
-    assert [process.returncode for process in processes] == [0, 0], said
+    for name, job in cases(folder).items():
+        assert "result" in run(**in_folder(job, folder / "alone" / name)), name
     return folder
 
 
-def said(folder: Path, scenario: str) -> list[dict[str, Any]]:
-    return [json.loads((folder / f"{scenario}-{rank}" / "said.json").read_text("utf-8")) for rank in (0, 1)]
+@pytest.fixture(scope="module")
+def two(folder: Path) -> Said:
+    """What two processes said, which stopped each training, and did what fails."""
+    jobs = cases(folder)
+    stopped = {name: in_folder(job, folder / "two" / name, stop_after=STOPPED) for name, job in jobs.items()}
+    plain = jobs["time-triplet"]
+    fails = {
+        "other-stops": in_folder(plain, folder / "other-stops", other="stops"),
+        "other-refuses": in_folder(plain, folder / "other-refuses", other="refuses"),
+        "other-fails": in_folder(plain, folder / "other-fails", other="fails"),
+        "nothing": in_folder({**plain, "settings": {**plain["settings"], "studies": "none.json"}}, folder / "nothing"),
+        "diverges": in_folder({**plain, "settings": {**plain["settings"], "learning_rate": 2e9}}, folder / "diverges"),
+    }
+    return start(folder, {**stopped, **fails}, 2)
 
 
-def weights(folder: Path, scenario: str) -> dict[str, Tensor]:
-    """Weights and buffers, which must be the same on both ranks, to the last bit."""
-    first, second = (dict(load_file(folder / f"{scenario}-{rank}" / "weights.safetensors")) for rank in (0, 1))
-    assert all(torch.equal(second[name], value) for name, value in first.items())
-    return first
+@pytest.fixture(scope="module")
+def four(folder: Path, two: Said) -> Said:
+    """What four processes said, which resumed what two had begun."""
+    jobs = {name: in_folder(cases(folder)[name], folder / "two" / name, resume=True) for name in WITH_FOUR}
+    small = cases(folder)["time-triplet"]
+    small = {**small, "settings": {**small["settings"], "sequences": 1, "sequence_length": 3}}
+    return start(
+        folder, {**{f"{name}-4": job for name, job in jobs.items()}, "few": in_folder(small, folder / "few")}, 4
+    )
 
 
-def assert_learned_like(found: dict[str, Tensor], wanted: TinyPretrainer) -> None:
-    start = tiny_pretrainer(train=True).state_dict()
-    assert any(not torch.allclose(found[name], value, atol=1e-3) for name, value in start.items())
-    for name, value in wanted.state_dict().items():
-        torch.testing.assert_close(found[name], value, rtol=1e-4, atol=1e-6, msg=name)
+@pytest.mark.parametrize("name", sorted(set(NAMES) - set(WITH_FOUR)))
+def test_two_processes_and_then_one_learn_what_one_learns(name: str, folder: Path, two: Said) -> None:
+    first, second = two[name]
+    assert second == {}
+    assert first["result"]["steps_done"] == STOPPED, "a stop keeps what was done"
+    assert "result" in run(**in_folder(cases(folder)[name], folder / "two" / name, resume=True))
+    assert difference(folder / "two" / name, folder / "alone" / name) <= 1e-5
 
 
-def accumulate(network: TinyPretrainer) -> list[float]:
-    """The slow reference: one process goes through both sequences; statistics of each from the same start."""
-    method = TimeTriplet(network, margin=MARGIN, window=2)
-    statistics = RunningStatistics(network)
-    losses = []
-    for step in range(STEPS):
-        network.zero_grad()
-        before, seen, loss = statistics.read(), [], 0.0
-        for rank in range(len(FRAMES)):
-            statistics.write(before)
-            part = method.losses(*batch(step, rank, 1)).total / len(FRAMES)
-            part.backward()  # type: ignore[no-untyped-call]
-            seen.append(statistics.read())
-            loss += part.item()
-        statistics.write((seen[0] + seen[1]) / 2)
-        descend(network)
-        losses.append(loss)
-    return losses
+@pytest.mark.parametrize("name", WITH_FOUR)
+def test_two_processes_and_then_four_learn_what_one_learns(name: str, folder: Path, four: Said) -> None:
+    assert four[f"{name}-4"][0]["result"]["steps_done"] == STEPS
+    assert difference(folder / "two" / name, folder / "alone" / name) <= 1e-5
 
 
-def descend(network: TinyPretrainer) -> None:
-    with torch.no_grad():
-        for part in network.parameters():
-            if part.grad is not None:
-                part.sub_(part.grad, alpha=RATE)
+def test_a_stop_that_another_process_hears_stops_all_with_a_checkpoint(folder: Path, two: Said) -> None:
+    assert two["other-stops"][0]["result"]["steps_done"] == 1
+    assert [each.step for each in list_checkpoints(folder / "other-stops" / "checkpoints")] == [1]
 
 
-def test_two_ranks_learn_what_one_process_learns_that_accumulates_both_sequences(folder: Path) -> None:
-    network = tiny_pretrainer(train=True)
-    losses = accumulate(network)
-    assert_learned_like(weights(folder, "per-rank"), network)
-    points = said(folder, "per-rank")[0]["points"]
-    assert [point["loss"] for point in points] == pytest.approx(losses, rel=1e-4)
+def test_what_fails_in_another_process_is_the_sentence_of_the_first(folder: Path, two: Said) -> None:
+    first, second = two["other-refuses"]
+    assert first["error"] == second["error"] == "There are more processes than GPUs (1)."
+    assert not (folder / "other-refuses").exists()
+    first, _ = two["other-fails"]
+    assert first["error"] == "Another process of this run failed (ValueError: no)."
 
 
-def test_only_the_first_rank_tells_and_saves(folder: Path) -> None:
-    first, second = said(folder, "per-rank")
-    assert first["done"] == second["done"] == STEPS
-    assert [point["step"] for point in first["points"]] == [1, 2, 3]
-    assert first["checkpoints"] == ["step-000003.optimizer.safetensors", "step-000003.safetensors"]
-    assert second["points"] == []
-    assert second["checkpoints"] == []
+def test_what_fails_in_the_first_process_ends_the_others(two: Said) -> None:
+    first, second = two["nothing"]
+    assert "none.json" in first["error"]
+    assert second == {}
+    first, second = two["diverges"]
+    assert "not a finite number" in first["error"]
+    assert second == {}
 
 
-@pytest.mark.parametrize("scenario", ["gather-time-triplet", "gather-simclr", "gather-cached"])
-def test_gathered_negatives_equal_the_larger_batch(folder: Path, scenario: str) -> None:
-    network = tiny_pretrainer(train=False)
-    method: Any = SimClr(network) if scenario == "gather-simclr" else TimeTriplet(network, margin=MARGIN, window=2)
-    for step in range(STEPS):
-        parts = [batch(step, rank, method.views) for rank in (0, 1)]
-        views = [torch.cat(view) for view in zip(*(part[0].chunk(method.views) for part in parts), strict=True)]
-        network.zero_grad()
-        method.losses(torch.cat(views), torch.cat([part[1] for part in parts])).total.backward()
-        descend(network)
-    assert_learned_like(weights(folder, scenario), network)
+def test_a_batch_that_cannot_be_divided_is_refused(four: Said) -> None:
+    assert four["few"][0]["error"] == "A batch of 3 cannot be divided among 4 processes."
+    assert [said for said in four["few"][1:] if said] == []
 
 
-def test_without_gathering_ranks_do_not_see_each_others_negatives(folder: Path) -> None:
-    gathered_weights = weights(folder, "gather-time-triplet")
-    alone = weights(folder, "small-card")  # the same steps, each rank's loss by itself
-    assert any(not torch.allclose(gathered_weights[name], value, atol=1e-4) for name, value in alone.items())
+def test_a_process_that_is_killed_ends_the_run_with_a_sentence(folder: Path) -> None:
+    job = in_folder(cases(folder)["time-triplet"], folder / "killed", other="dies")
+    with pytest.raises(AssertionError):
+        start(folder, {"killed": job}, 2)
+    assert "Another process of this run has ended." in (folder / "killed-2-0.said").read_text("utf-8")
 
 
-def test_memory_that_runs_out_on_one_rank_makes_chunks_smaller_on_all(folder: Path) -> None:
-    first, second = said(folder, "small-card")
-    assert (first["chunk"], second["chunk"]) == (6, 4)
-    assert "at a time" in first["lines"][0]
-    network = tiny_pretrainer(train=False)
-    accumulate(network)
-    assert_learned_like(weights(folder, "small-card"), network)
+def test_rows_are_divided_as_evenly_as_they_can() -> None:
+    assert Ranks(count=4).sizes(10) == [3, 3, 2, 2]
+    assert Ranks().sizes(10) == [10]
+    assert current() is ALONE
 
 
-def test_a_stop_that_one_rank_hears_stops_all_after_the_same_step(folder: Path) -> None:
-    first, second = said(folder, "stopped")
-    assert first["done"] == second["done"] == 2
-    assert first["checkpoints"][-1] == "step-000002.safetensors"
+def test_without_torchrun_a_connection_that_fails_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INIT_METHOD", "env://")
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UserError, match="cannot connect to each other"), processes.joined():
+        pass
 
 
-def test_a_cancel_that_one_rank_hears_ends_all(folder: Path) -> None:
-    first, second = said(folder, "cancelled")
-    assert first["cancelled"]
-    assert second["cancelled"]
-    assert first["checkpoints"] == []
+def test_an_error_of_its_own_is_no_lost_connection() -> None:
+    assert not is_lost(RuntimeError("shape mismatch"))
+    assert not is_lost(ValueError("gloo"))
+    assert is_lost(RuntimeError("[gloo/transport/tcp/pair.cc:534] Connection closed by peer [127.0.0.1]:4711"))
 
 
-def test_a_loss_that_is_not_a_number_on_one_rank_reaches_no_weights(folder: Path) -> None:
-    for one in said(folder, "diverged"):
-        assert "not a finite number at step 2" in one["error"]
-    assert all(bool(torch.isfinite(value).all()) for name, value in weights_of_parameters(folder, "diverged"))
-
-
-def weights_of_parameters(folder: Path, scenario: str) -> list[tuple[str, Tensor]]:
-    state = load_file(folder / f"{scenario}-0" / "weights.safetensors")
-    return [(name, value) for name, value in state.items() if "running" not in name]
-
-
-def test_what_one_rank_cannot_read_is_told_by_all(folder: Path) -> None:
-    assert [one["error"] for one in said(folder, "unreadable")] == ["No frame of study P1 can be read."] * 2
-
-
-def test_ranks_agree_on_texts_and_means_and_draw_their_own_numbers(folder: Path) -> None:
-    assert [one["text"] for one in said(folder, "text")] == ["schön", "schön"]
-    first, second = said(folder, "own")
-    assert first["mean"] == second["mean"] == [0.5, 1.0]
-    assert first["seed"] == 3
-    assert second["seed"] != 3
-
-
-def test_alone_everything_is_a_plain_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("WORLD_SIZE", raising=False)
-    rows = torch.rand(4, 2)
-    with joined() as ranks:
-        assert ranks == ALONE
-        assert ranks.together(lambda: 5) == 5
-        assert ranks.first_then_others(lambda: 6) == 6
-        assert ranks.from_first(lambda: "x") == "x"
-        assert ranks.mean([1.0, 2.0]) == (1.0, 2.0)
-        assert ranks.go_on(SilentReporter())
-        assert ranks.seed(7) == 7
-        assert gathered(rows) is rows
-        assert torch.equal(gathered_views(rows, 2), rows)
-        network = tiny_pretrainer(train=True)
-        assert ranks.distributed(network) is network
-
-
-@pytest.mark.parametrize("fails", [False, True])
-def test_ranks_that_are_done_wait_for_each_other_before_they_leave(
-    fails: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_trained", [True, False])
+def test_synchronised_layers_of_one_process_are_those_of_torch(
+    is_trained: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done: list[str] = []
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    for name in ("init_process_group", "barrier", "destroy_process_group"):
-        monkeypatch.setattr(torch.distributed, name, lambda *_, name=name, **__: done.append(name))
-    for name, value in (("get_rank", 0), ("get_world_size", 2)):
-        monkeypatch.setattr(torch.distributed, name, lambda value=value: value)
-    with suppress(ValueError), joined("cpu"):
-        if fails:  # the others may be gone, or wait elsewhere
-            raise ValueError
-    assert done == ["init_process_group", *([] if fails else ["barrier"]), "destroy_process_group"]
+    from training.optimisation.batch_norm import synchronised
 
-
-def test_alone_a_cancel_and_an_error_stay_what_they_are() -> None:
-    class Cancelling(SilentReporter):
-        def check(self) -> None:
-            raise Cancelled
-
-    def fail() -> None:
-        raise UserError("A sentence.", "A hint.")
-
-    with pytest.raises(Cancelled):
-        ALONE.go_on(Cancelling())
-    with pytest.raises(UserError, match="A sentence"):
-        ALONE.together(fail)
+    monkeypatch.setattr(torch.distributed, "all_reduce", lambda tensor: None)
+    ours, theirs = (tiny_pretrainer(train=is_trained).trunk for _ in range(2))
+    for part in (*ours, *theirs):
+        if isinstance(part, nn.BatchNorm2d):
+            part.momentum = 0.3
+    images = torch.randn(5, 3, 16, 16, generator=torch.Generator().manual_seed(1))
+    first, second = images.clone().requires_grad_(), images.clone().requires_grad_()
+    weights = torch.randn(5, 12, 5, 5, generator=torch.Generator().manual_seed(2))
+    with synchronised(ours):
+        (ours(first) * weights).sum().backward()
+    (theirs(second) * weights).sum().backward()
+    torch.testing.assert_close(first.grad, second.grad, rtol=1e-4, atol=1e-5)
+    for (name, our), their in zip(ours.named_parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(our.grad, their.grad, rtol=1e-4, atol=1e-4, msg=name)
+    for (name, our), their in zip(ours.named_buffers(), theirs.buffers(), strict=True):
+        torch.testing.assert_close(our, their, rtol=1e-5, atol=1e-6, msg=name)
+    assert all("forward" not in vars(part) for part in ours)

@@ -28,7 +28,6 @@ from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import CollapseWatch, PretrainRecorder
 from training.pretraining.run import pretrain
 from training.pretraining.start import load_pretrainer
-from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import EvolutionFile, make_evolution
@@ -198,7 +197,7 @@ def test_images_without_a_table_are_grouped_by_folder_and_simclr_takes_them_too(
         ({"sequences": 1}, "at least two frames in a batch"),
         ({"sequences": 37}, "batch of 37 different frames cannot be drawn from 36"),
         ({"frame_size": None, "input_size": 32, "prior_share": 2.0}, "setting prior_share cannot be used"),
-        ({"gather": True}, "the setting gather belongs to time-triplet, simclr, not to pgcon"),
+        ({"zoom": 0.1}, "the setting zoom belongs to time-triplet, simclr, not to pgcon"),
         ({"images": Path()}, "give either studies or images"),
     ],
 )
@@ -211,13 +210,6 @@ def test_what_cannot_be_done_is_a_sentence(fields: dict[str, Any], said: str, st
 def test_time_needs_video(images: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="time-triplet needs video"):
         pretrain_config(method="time-triplet", images=images, out=tmp_path)
-
-
-def test_several_processes_are_refused_before_anything_is_written(studies: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="pgcon cannot use several processes, because it has a memory bank"):
-        check_processes(config(studies, tmp_path), 2)
-    check_processes(config(studies, tmp_path), 1)
-    check_processes(config(studies, tmp_path, method="simclr"), 2)
 
 
 @pytest.mark.parametrize(

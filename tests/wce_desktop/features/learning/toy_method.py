@@ -46,7 +46,7 @@ class ToyMethod(PretrainMethod):
 
     def embed(self, images: "Tensor") -> "Tensor":
         with self.precision(images.device):
-            projection: Tensor = self.encode(images).projection
+            projection: Tensor = self.network(images).projection
         return projection
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
