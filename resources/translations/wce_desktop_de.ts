@@ -5250,6 +5250,10 @@
    <translation>automatisch: alle für PCA, sonst 15.000</translation>
   </message>
   <message>
+   <source>no further ones</source>
+   <translation>keine weiteren</translation>
+  </message>
+  <message>
    <source>automatic: 300 for 4,000 frames and more, else 750</source>
    <translation>automatisch: 300 ab 4.000 Bildern, sonst 750</translation>
   </message>
@@ -5310,7 +5314,15 @@
    <translation>Zahl der zufällig gezogenen Bilder; seltene Labels bleiben erhalten</translation>
   </message>
   <message>
-   <source>&amp;Seed</source>
+   <source>&amp;Shown in all</source>
+   <translation>Ins&amp;gesamt gezeigt</translation>
+  </message>
+  <message>
+   <source>t-SNE, UMAP: further frames are placed among their nearest of the map; a million take minutes</source>
+   <translation>t-SNE, UMAP: weitere Bilder kommen zwischen die ihnen ähnlichsten der Karte; eine Million dauert Minuten</translation>
+  </message>
+  <message>
+   <source>See&amp;d</source>
    <translation>&amp;Startwert</translation>
   </message>
   <message>
@@ -20861,6 +20873,10 @@ ungesehen</translation>
    <source>The index of neighbours could not be read and has been rebuilt.</source>
    <translation>Der Index der ähnlichen Bilder konnte nicht gelesen werden und wurde neu aufgebaut.</translation>
   </message>
+  <message>
+   <source>A part of the index of neighbours was damaged and has been rebuilt.</source>
+   <translation>Ein Teil des Index der ähnlichen Bilder war beschädigt und wurde neu aufgebaut.</translation>
+  </message>
   <message numerus="yes">
    <source>{count} new studies were added to the index of neighbours.</source>
    <comment>{count} new study was added to the index of neighbours.</comment>
@@ -21164,6 +21180,14 @@ ungesehen</translation>
     <numerusform>{count} Bild mit Label hat abgestimmt.</numerusform>
     <numerusform>{count} Bilder mit Label haben abgestimmt.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{path} was replaced or removed meanwhile.</source>
+   <translation>{path} wurde inzwischen ersetzt oder entfernt.</translation>
+  </message>
+  <message>
+   <source>Start again.</source>
+   <translation>Beginnen Sie noch einmal.</translation>
   </message>
   <message>
    <source>exact</source>
@@ -24132,6 +24156,10 @@ ungesehen</translation>
   <message>
    <source>{count} frames of {studies} were placed into a map that was made without them.</source>
    <translation>{count} Bilder von {studies} wurden in eine Karte eingeordnet, die ohne sie erstellt wurde.</translation>
+  </message>
+  <message>
+   <source>{count} frames lie among their nearest of the {sample} that the map was made of.</source>
+   <translation>{count} Bilder liegen zwischen den ihnen nächsten der {sample}, aus denen die Karte entstand.</translation>
   </message>
   <message>
    <source>placing</source>

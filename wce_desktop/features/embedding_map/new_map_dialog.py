@@ -102,7 +102,10 @@ class NewMapDialog(window_size.DialogBase):
         self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
         self.sample.setSpecialValueText(tr("automatic: all for PCA, otherwise 15,000"))
-        self.sample.setSingleStep(5000)
+        self.shown = self._make_number(0, MOST, 0)
+        self.shown.setSpecialValueText(tr("no further ones"))
+        for number in (self.sample, self.shown):
+            number.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(0, 100_000, 0)
         self.iterations.setSpecialValueText(tr("automatic: 300 for 4,000 frames and more, else 750"))
         fill_box(self.method, ((tr(title), method) for method, title in METHOD_TITLES.items()))
@@ -153,7 +156,12 @@ class NewMapDialog(window_size.DialogBase):
             (tr("&Name"), self.name, tr("Name in the list of maps")),
             (tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
             (tr("&Frames"), self.sample, tr("Number of frames drawn at random; rare labels are kept")),
-            (tr("&Seed"), self.seed, tr("The same seed gives the same map")),
+            (
+                tr("&Shown in all"),
+                self.shown,
+                tr("t-SNE, UMAP: further frames are placed among their nearest of the map; a million take minutes"),
+            ),
+            (tr("See&d"), self.seed, tr("The same seed gives the same map")),
             (
                 tr("&Perplexity"),
                 self.perplexity,
@@ -219,6 +227,10 @@ class NewMapDialog(window_size.DialogBase):
         details: dict[str, Any] = {"perplexity": float(self.perplexity.value())}
         if self.iterations.value():
             details["iterations"] = self.iterations.value()
+        if method != "tsne":
+            details = {}
+        if method != "pca" and self.shown.value():
+            details["shown"] = self.shown.value()
         return MapRequest(
             title=self.name.text().strip() or counted(len(chosen), "study"),
             model_id=source.model_id,
@@ -228,7 +240,7 @@ class NewMapDialog(window_size.DialogBase):
             sample=self.sample.value(),
             seed=self.seed.value(),
             onto=str(self.onto.currentData() or ""),
-            details=details if method == "tsne" else {},
+            details=details,
         )
 
     def _refresh(self) -> None:
@@ -237,6 +249,7 @@ class NewMapDialog(window_size.DialogBase):
         for box in (self.perplexity, self.iterations):
             box.setEnabled(is_tsne)
         self.method.setEnabled(not is_placed)
+        self.shown.setEnabled(not is_placed and self.method.currentData() != "pca")
         request = self.request()
         problem = "" if request else tr("No study is ticked.") if self._sources else with_keys(tr(NO_SOURCE))
         self.problem.setText(problem)
