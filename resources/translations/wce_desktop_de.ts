@@ -5238,6 +5238,10 @@
    <translation>t-SNE: ungefähr die Zahl der Nachbarn, die für jedes Bild berücksichtigt werden</translation>
   </message>
   <message>
+   <source>t-SNE, UMAP: further frames are placed among their nearest of the map; a million take minutes</source>
+   <translation>t-SNE, UMAP: weitere Bilder kommen zwischen die ihnen ähnlichsten der Karte; eine Million dauert Minuten</translation>
+  </message>
+  <message>
    <source>Add the ticked studies to an existing map, whose points stay in place</source>
    <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
   </message>
@@ -5268,6 +5272,10 @@
   <message>
    <source>Studies of the map</source>
    <translation>Studien der Karte</translation>
+  </message>
+  <message>
+   <source>no further ones</source>
+   <translation>keine weiteren</translation>
   </message>
   <message>
    <source>Create the map</source>
@@ -5334,12 +5342,8 @@
    <translation>t-SNE beginnt mit PCA, daher erscheint die erste Karte sofort</translation>
   </message>
   <message>
-   <source>&amp;Seed</source>
-   <translation>&amp;Startwert</translation>
-  </message>
-  <message>
-   <source>The same seed gives the same map</source>
-   <translation>Derselbe Startwert ergibt dieselbe Karte</translation>
+   <source>Sho&amp;wn in all</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>&amp;Perplexity</source>
@@ -5348,6 +5352,14 @@
   <message>
    <source>S&amp;teps</source>
    <translation>S&amp;chritte</translation>
+  </message>
+  <message>
+   <source>See&amp;d</source>
+   <translation>&amp;Startwert</translation>
+  </message>
+  <message>
+   <source>The same seed gives the same map</source>
+   <translation>Derselbe Startwert ergibt dieselbe Karte</translation>
   </message>
   <message>
    <source>P&amp;lace into</source>
@@ -15950,8 +15962,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das geht nicht: die Datenbank dieser Bibliothek ist auf einem Server.</translation>
   </message>
   <message>
-   <source>Ask the server's administrator for its backups, encryption and place.</source>
-   <translation>Fragen Sie die Verwaltung des Servers nach Sicherungen, Verschlüsselung und Ort.</translation>
+   <source>Copy it with wce-desktop library copy, or ask the administrator of the server for a backup.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The files of the library at {address} are not in {folder} on this computer.</source>
@@ -16068,6 +16080,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check the network, then try again. What was saved before is safe.</source>
    <translation>Prüfen Sie das Netz und versuchen Sie es erneut. Was vorher gespeichert wurde, ist sicher.</translation>
+  </message>
+  <message>
+   <source>The present state is shown now.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The server does not allow this: {doing} failed.</source>
@@ -23594,8 +23610,8 @@ ungesehen</translation>
    <translation>die Namen der Klassen müssen eindeutig sein: {classes}</translation>
   </message>
   <message>
-   <source>Choose another model; a script has to register a backbone of its own before it opens the model.</source>
-   <translation>Wählen Sie ein anderes Modell; ein Skript muss einen eigenen Backbone anmelden, bevor es das Modell öffnet.</translation>
+   <source>Install the package that adds the backbone, or choose another model. A script registers its own before.</source>
+   <translation>Installieren Sie das Paket, das den Backbone hinzufügt, oder wählen Sie ein anderes Modell. Ein Skript meldet seinen eigenen vorher an.</translation>
   </message>
   <message>
    <source>The embeddings of {model} were imported: it has no network that could score or explain frames.</source>
@@ -24518,6 +24534,10 @@ ungesehen</translation>
    <translation>{count} Bilder von {studies} wurden in eine Karte eingeordnet, die ohne sie erstellt wurde.</translation>
   </message>
   <message>
+   <source>{count} frames lie among their nearest of the {sample} that the map was made of.</source>
+   <translation>{count} Bilder liegen zwischen den ihnen nächsten der {sample}, aus denen die Karte entstand.</translation>
+  </message>
+  <message>
    <source>placing</source>
    <translation>wird eingeordnet</translation>
   </message>
@@ -25356,6 +25376,18 @@ ungesehen</translation>
   <message>
    <source>a path has at most {max_text} bytes, and no null byte among them</source>
    <translation>ein Pfad hat höchstens {max_text} Bytes und kein Nullbyte</translation>
+  </message>
+  <message>
+   <source>cells</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: what the worker kept is not there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Put the output folder on a share that every computer has at this path.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Ray is not installed, so no cluster can be used.</source>
@@ -26208,10 +26240,6 @@ ungesehen</translation>
   <message>
    <source>setting</source>
    <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>Install the package that adds the backbone, or choose another model. A script registers its own before.</source>
-   <translation>Installieren Sie das Paket, das den Backbone hinzufügt, oder wählen Sie ein anderes Modell. Ein Skript meldet seinen eigenen vorher an.</translation>
   </message>
  </context>
 </TS>

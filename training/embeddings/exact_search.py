@@ -19,6 +19,7 @@ from training.embeddings.neighbour_rows import Chosen, NeighbourRows
 from training.embeddings.sketch import UNIT, Sketch
 
 GATHERED_ROWS = 2048
+BLOCK_ROWS = 8192
 FEW = 8
 """Of a study of which less than 1 in so many rows matter only these are read."""
 LIKELY = 4
@@ -98,9 +99,9 @@ class ExactSearch:
         points, kept = queries.astype(np.float32), [list[tuple[float, int]]() for _ in queries]
         own = np.einsum("ij,ij->i", points, points)
         for part, start in zip(self.rows.parts, self.rows.starts.tolist(), strict=False):
-            for first in range(0, len(part), GATHERED_ROWS):
+            for first in range(0, len(part), BLOCK_ROWS):
                 check()
-                block = np.asarray(part.embeddings[first : first + GATHERED_ROWS], np.float32)
+                block = np.asarray(part.embeddings[first : first + BLOCK_ROWS], np.float32)
                 rows = slice(start + first, start + first + len(block))
                 with np.errstate(all="ignore"):  # rows that are not finite give anything
                     products = block @ points.T

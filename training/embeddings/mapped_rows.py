@@ -3,6 +3,7 @@
 Each mapping takes a descriptor, of which a process may have some thousand.
 """
 
+import mmap
 import os
 import threading
 from pathlib import Path
@@ -60,6 +61,17 @@ class MappedRows:
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self[:], dtype)
+
+    def will_need(self, rows: NDArray[np.int64]) -> None:
+        """Tell the system that these rows are read next, where it listens."""
+        mapped = getattr(self._rows(), "_mmap", None)
+        if mapped is None or not hasattr(mmap, "MADV_WILLNEED"):
+            return
+        width = self._table.size // len(self)
+        shift = self._table.offset % mmap.ALLOCATIONGRANULARITY  # the mapping begins before the table
+        for first in (rows * width + shift).tolist():
+            start = first - first % mmap.PAGESIZE
+            mapped.madvise(mmap.MADV_WILLNEED, start, first + width - start)
 
     def let_go(self) -> None:
         """Map the file again when it is read next."""

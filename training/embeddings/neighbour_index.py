@@ -23,7 +23,8 @@ from training.embeddings.neighbour_rows import Chosen, NeighbourRows, open_rows
 from training.errors import UserError
 from training.texts import Text, count_text, join_texts
 
-CANDIDATES = 800
+CANDIDATES = 200
+"""Of codes of 64 bytes of 128 components the first hundred hold the ten nearest, as good as always (measured)."""
 EXACT_ROWS = 20_000
 """So few are searched exactly in the time that the index takes."""
 ROUNDS = 8
@@ -51,7 +52,7 @@ class ApproximateSearch:
     ) -> tuple[list[tuple[int, float]], bool]:
         """Rows and distances, nearest first, and whether they were searched exactly; see `ExactSearch.nearest`."""
         left = allowed & self.exact.is_valid
-        if int(left.sum()) > max(EXACT_ROWS, 4 * k):
+        if np.count_nonzero(left) > max(EXACT_ROWS, 4 * k):
             chosen = self._approximately(query, k, left, min_seconds_among, self.index.manifest.probes, check)
             if chosen.is_full:
                 return chosen.distances(metric), False

@@ -15,6 +15,8 @@ from training.embeddings.neighbour import Metric, StudyEmbeddings
 from training.errors import UserError
 from training.texts import Text
 
+MOST_ANNOUNCED = 4096
+"""Of so few rows the system is told beforehand, so that the disk looks for them all at once."""
 SAME_SPACE = ("model_sha256", "space", "normalized")
 """What two files must share for their distances to mean anything; precision is not among it: it moves no neighbour
 further than rounding does."""
@@ -96,8 +98,10 @@ class NeighbourRows:
         """(M, D) float64: the embeddings of some rows, in their order."""
         gathered = np.empty((len(rows), self.size), dtype=np.float64)
         numbers = np.searchsorted(self.starts, rows, side="right") - 1
-        for number in np.unique(numbers).tolist():
-            mine = numbers == number
+        parts = [(number, np.flatnonzero(numbers == number)) for number in np.unique(numbers).tolist()]
+        for number, mine in parts if len(rows) <= MOST_ANNOUNCED else ():
+            self.parts[number].embeddings.will_need(rows[mine] - self.starts[number])
+        for number, mine in parts:
             gathered[mine] = self.parts[number].embeddings[rows[mine] - self.starts[number]]
         return gathered
 

@@ -29,6 +29,13 @@ class ProjectConfig(Settings):
         le=10_000_000,
         description="Number of frames; 0: all for PCA, otherwise 15,000. Frames with rare labels stay.",
     )
+    shown: int = Field(
+        0,
+        ge=0,
+        le=10_000_000,
+        description="Number of frames shown; those beyond the sample are placed among their nearest frames of it. 0: "
+        "the sample alone.",
+    )
     labels: Path | None = Field(
         None, description="Labels (CSV); frames with rare labels stay in the sample. The map itself does not use them."
     )

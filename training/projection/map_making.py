@@ -192,14 +192,21 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
         need_umap()
     stages = Stages(config.out, reporter)
     stored = stages.stored_map(config) if config.resume else None
-    if stored is not None and stored.is_complete:
+    has_rest = config.shown > 0 and (stored is None or "further" not in stored.parameters)
+    if stored is not None and stored.is_complete and not has_rest:
         reporter.log(Text("{name} is already finished.", config.out.name))
         return summary(config, stored)
     projection = stored or begin(config, reporter, stages)
-    if projection.method == "tsne":
+    if projection.is_complete:
+        pass
+    elif projection.method == "tsne":
         projection = _iterate(config, projection, reporter, stages)
     elif projection.method == "umap":
         projection = _umap(config, projection, reporter, stages)
+    if has_rest and projection.is_complete and config.shown > len(projection):
+        from training.projection.placing import with_rest
+
+        projection = with_rest(projection, config, reporter)
     return summary(config, projection)
 
 

@@ -66,6 +66,72 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     return placed
 
 
+AMONG = 10
+"""Nearest frames of the sample, whose middle is a further frame's place."""
+
+
+def with_rest(sample: ProjectionFile, config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
+    """The map of a sample, and up to `config.shown` frames of the same studies, saved as `config.out`.
+
+    The sample's points do not move. Each further frame lies at the median of its ten nearest of the sample by principal
+    coordinates: nothing is optimised, so that a million frames take minutes.
+
+    Raises:
+        Cancelled: the map stays that of the sample.
+    """
+    sources = open_sources(config)
+    rows, _ = chosen_rows(sources, config, config.shown)
+    every = np.concatenate([sample.study.astype(np.int64) << 32 | sample.frame_index, _keys(rows)])
+    keys, first = np.unique(every, return_index=True)
+    further = np.isin(_keys(rows), every[: len(sample)], invert=True)
+    axes = pca.Pca(sample.basis["mean"], sample.basis["components"], np.zeros(len(sample.basis["components"])), 0.0)
+    reduced = axes.transform(rows, EndsAtOnce(reporter), threads_of(config))
+    if sample.method == "pca":
+        coordinates = pca.two_axes(reduced)
+    else:
+        coordinates = _among(sample, reduced, further, EndsAtOnce(reporter))
+    note = Text(
+        "{count:,} frames lie among their nearest of the {sample:,} that the map was made of.",
+        len(keys) - len(sample),
+        len(sample),
+    )
+    result = replace(
+        sample,
+        study=(keys >> 32).astype(np.int32),
+        frame_index=keys & 0xFFFFFFFF,
+        video_seconds=np.concatenate([sample.video_seconds, rows.video_seconds])[first],
+        coordinates=np.concatenate([sample.coordinates, coordinates])[first],
+        basis={**sample.basis, "reduced": np.concatenate([sample.basis["reduced"], reduced])[first]},
+        parameters={**sample.parameters, "further": len(keys) - len(sample)},
+        notes=(*sample.notes, note),
+    )
+    result.save(config.out)
+    return result
+
+
+def _keys(rows: Rows) -> NDArray[np.int64]:
+    """(N,) study and frame as one number, ascending."""
+    return np.asarray(rows.study.astype(np.int64) << 32 | rows.frame_index)
+
+
+def _among(
+    sample: ProjectionFile, reduced: NDArray[np.float32], further: NDArray[np.bool_], reporter: Reporter
+) -> NDArray[np.float32]:
+    """(M, 2) for the rows (M, K) that are further ones (M,); others stay at zero."""
+    from sklearn.neighbors import NearestNeighbors
+
+    known = np.asarray(sample.basis["reduced"], np.float32)
+    nearest = NearestNeighbors(n_neighbors=min(AMONG, len(known)), algorithm="brute").fit(known)
+    result, asked = np.zeros((len(reduced), 2), np.float32), np.flatnonzero(further)
+    for start in range(0, len(asked), BATCH):
+        reporter.check()
+        reporter.progress(start, len(asked), "frames", "placing")
+        part = asked[start : start + BATCH]
+        result[part] = np.median(sample.coordinates[nearest.kneighbors(reduced[part], return_distance=False)], axis=1)
+    reporter.progress(len(asked), len(asked), "frames", "placing")
+    return result
+
+
 def _coordinates(
     old: ProjectionFile, rows: Rows, config: ProjectConfig, reporter: Reporter
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

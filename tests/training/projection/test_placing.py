@@ -82,3 +82,28 @@ def test_a_cancel_writes_nothing(maps: Path, tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         project(onto(maps, tmp_path / "more.npz"), Cancelling())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("method", ["tsne", "pca"])
+def test_further_frames_lie_among_their_nearest_of_the_sample(method: str, maps: Path, tmp_path: Path) -> None:
+    files = tuple(maps / f"{name}.h5" for name in ("old", "new"))
+    settings = {"method": method, "sample": 100, "iterations": 150}
+    project(config(files, tmp_path / "sample.npz", **settings), SilentReporter())
+    told = project(config(files, tmp_path / "all.npz", shown=1000, **settings), SilentReporter())
+    sample, shown = ProjectionFile.open(tmp_path / "sample.npz"), ProjectionFile.open(tmp_path / "all.npz")
+    assert told["points"] == len(shown) == 258
+    places = {
+        (study, frame): row for row, (study, frame) in enumerate(zip(shown.study, shown.frame_index, strict=True))
+    }
+    assert list(places) == sorted(places)
+    rows = [places[key] for key in zip(sample.study, sample.frame_index, strict=True)]
+    assert np.array_equal(shown.coordinates[rows], sample.coordinates)
+    cloud = shown.frame_index * CLOUDS // np.where(shown.study == 0, 200, 60)
+    nearest = np.array(rows)[((shown.coordinates[:, None] - sample.coordinates) ** 2).sum(axis=2).argmin(axis=1)]
+    assert (cloud[nearest] == cloud).mean() > 0.95
+    assert shown.notes[-1] == "159 frames lie among their nearest of the 99 that the map was made of."
+    again = project(config(files, tmp_path / "all.npz", shown=1000, resume=True, **settings), SilentReporter())
+    assert again["points"] == 258
+    more = write_embeddings(tmp_path / "third.h5", 20, 3)
+    project(config((more,), tmp_path / "more.npz", onto=tmp_path / "all.npz"), SilentReporter())
+    assert len(ProjectionFile.open(tmp_path / "more.npz")) == 278

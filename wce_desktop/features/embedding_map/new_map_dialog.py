@@ -100,7 +100,10 @@ class NewMapDialog(window_size.DialogBase):
         self.table.setColumnHidden(USED_COLUMN, True)
         self.name = QLineEdit(placeholderText=tr("automatic: method and number of studies"))
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
-        self.sample.setSingleStep(5000)
+        self.shown = self._make_number(0, MOST, 0)
+        self.shown.setSpecialValueText(tr("no further ones"))
+        for number in (self.sample, self.shown):
+            number.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(0, 100_000, 0)
         for number in (self.sample, self.iterations):
             number.setSpecialValueText(tr("automatic"))
@@ -144,16 +147,18 @@ class NewMapDialog(window_size.DialogBase):
             "t-SNE: total number of steps; you can stop earlier. Automatic: 300 for 4,000 frames and more, else 750."
         )
         perplexity = tr("t-SNE: roughly the number of neighbours considered for each frame")
+        further = tr("t-SNE, UMAP: further frames are placed among their nearest of the map; a million take minutes")
         onto = tr("Add the ticked studies to an existing map, whose points stay in place")
         for row, column, name, widget, tip in (
             (0, 0, tr("&Embeddings of"), self.source, of_model),
             (1, 0, tr("&Name"), self.name, tr("Name in the list of maps")),
             (2, 0, tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
             (3, 0, tr("&Frames"), self.sample, frames),
-            (3, 2, tr("&Seed"), self.seed, tr("The same seed gives the same map")),
+            (3, 2, tr("Sho&wn in all"), self.shown, further),
             (4, 0, tr("&Perplexity"), self.perplexity, perplexity),
             (4, 2, tr("S&teps"), self.iterations, steps),
-            (5, 0, tr("P&lace into"), self.onto, onto),
+            (5, 0, tr("See&d"), self.seed, tr("The same seed gives the same map")),
+            (6, 0, tr("P&lace into"), self.onto, onto),
         ):
             label = plain_text.PlainLabel(name)
             label.setBuddy(widget)
@@ -161,7 +166,7 @@ class NewMapDialog(window_size.DialogBase):
             widget.setAccessibleName(name.replace("&", ""))
             form.addWidget(label, row, column)
             field = in_row((widget, 1), self.embed) if row == 0 else in_row((widget, 1))
-            form.addLayout(field, row, column + 1, 1, 1 if row in (3, 4) else 3)
+            form.addLayout(field, row, column + 1, 1, 1 if row in (3, 4, 5) else 3)
         form.setColumnStretch(1, 1)
         form.setColumnStretch(3, 1)
         return form
@@ -218,6 +223,10 @@ class NewMapDialog(window_size.DialogBase):
         details: dict[str, Any] = {"perplexity": float(self.perplexity.value())}
         if self.iterations.value():
             details["iterations"] = self.iterations.value()
+        if method != "tsne":
+            details = {}
+        if method != "pca" and self.shown.value():
+            details["shown"] = self.shown.value()
         return MapRequest(
             title=self.name.text().strip(),
             model_id=source.model_id,
@@ -227,7 +236,7 @@ class NewMapDialog(window_size.DialogBase):
             sample=self.sample.value(),
             seed=self.seed.value(),
             onto=str(self.onto.currentData() or ""),
-            details=details if method == "tsne" else {},
+            details=details,
         )
 
     def _refresh(self) -> None:
@@ -236,6 +245,7 @@ class NewMapDialog(window_size.DialogBase):
         for box in (self.perplexity, self.iterations):
             box.setEnabled(is_tsne)
         self.method.setEnabled(not is_placed)
+        self.shown.setEnabled(not is_placed and self.method.currentData() != "pca")
         request = self.request()
         problem = "" if request else tr("No study is ticked.") if self._sources else with_keys(tr(NO_SOURCE))
         self.problem.setText(problem)
