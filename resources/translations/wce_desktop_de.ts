@@ -5343,7 +5343,7 @@
   </message>
   <message>
    <source>Sho&amp;wn in all</source>
-   <translation type="unfinished" />
+   <translation>Ins&amp;gesamt gezeigt</translation>
   </message>
   <message>
    <source>&amp;Perplexity</source>
@@ -13887,11 +13887,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>The audit log cannot be checked: a part of it is hidden from you as a second reader.</source>
-   <translation type="unfinished" />
+   <translation>Das Protokoll kann nicht geprüft werden: Ein Teil davon ist Ihnen als Zweitbefunder verborgen.</translation>
   </message>
   <message>
    <source>Finish your second readings, or let another reader check it.</source>
-   <translation type="unfinished" />
+   <translation>Schließen Sie Ihre Zweitbefundungen ab, oder lassen Sie einen anderen Befunder prüfen.</translation>
   </message>
   <message>
    <source>There is no backup {chosen}.</source>
@@ -15963,7 +15963,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>Copy it with wce-desktop library copy, or ask the administrator of the server for a backup.</source>
-   <translation type="unfinished" />
+   <translation>Kopieren Sie sie mit wce-desktop library copy, oder bitten Sie den Administrator des Servers um eine Sicherung.</translation>
   </message>
   <message>
    <source>The files of the library at {address} are not in {folder} on this computer.</source>
@@ -16083,7 +16083,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>The present state is shown now.</source>
-   <translation type="unfinished" />
+   <translation>Jetzt wird der gegenwärtige Stand gezeigt.</translation>
   </message>
   <message>
    <source>The server does not allow this: {doing} failed.</source>
@@ -16219,7 +16219,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>the accounts</source>
-   <translation type="unfinished" />
+   <translation>die Konten</translation>
   </message>
   <message>
    <source>Begin a second reading of {name}</source>
@@ -16307,7 +16307,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>{sentence} (by {reader})</source>
-   <translation type="unfinished" />
+   <translation>{sentence} (von {reader})</translation>
   </message>
   <message>
    <source>The reading cannot be used: {error}.</source>
@@ -20059,7 +20059,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>give a study or a manifest of studies</source>
-   <translation type="unfinished" />
+   <translation>geben Sie eine Studie oder ein Manifest von Studien an</translation>
   </message>
   <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
@@ -20087,31 +20087,31 @@ ungesehen</translation>
   </message>
   <message>
    <source>{study} is not scored: {reason}</source>
-   <translation type="unfinished" />
+   <translation>{study} ist nicht bewertet: {reason}</translation>
   </message>
   <message>
    <source>{failed} of {count} studies could not be scored: {names}.</source>
-   <translation type="unfinished" />
+   <translation>{failed} von {count} Studien konnten nicht bewertet werden: {names}.</translation>
   </message>
   <message>
    <source>The others are finished. Mend the cause that the log names, and start it again with --resume.</source>
-   <translation type="unfinished" />
+   <translation>Die anderen sind fertig. Beheben Sie die Ursache, die das Protokoll nennt, und starten Sie erneut mit --resume.</translation>
   </message>
   <message>
    <source>The study {study} cannot name a file.</source>
-   <translation type="unfinished" />
+   <translation>Die Studie {study} kann keiner Datei den Namen geben.</translation>
   </message>
   <message>
    <source>Rename it in the manifest.</source>
-   <translation type="unfinished" />
+   <translation>Benennen Sie sie im Manifest um.</translation>
   </message>
   <message>
    <source>{folder} has files of {count} of these studies already.</source>
-   <translation type="unfinished" />
+   <translation>{folder} enthält bereits Dateien von {count} dieser Studien.</translation>
   </message>
   <message>
    <source>Continue with --resume, score them again with --overwrite, or name another folder.</source>
-   <translation type="unfinished" />
+   <translation>Setzen Sie mit --resume fort, bewerten Sie sie mit --overwrite neu, oder nennen Sie einen anderen Ordner.</translation>
   </message>
   <message>
    <source>serve only answers requests of the window.</source>
@@ -21123,7 +21123,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>A part of the index of neighbours was damaged and has been rebuilt.</source>
-   <translation type="unfinished" />
+   <translation>Ein Teil des Index der Nachbarn war beschädigt und wurde neu aufgebaut.</translation>
   </message>
   <message numerus="yes">
    <source>{count} new studies were added to the index of neighbours.</source>
@@ -21431,11 +21431,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>{path} was replaced or removed meanwhile.</source>
-   <translation type="unfinished" />
+   <translation>{path} wurde inzwischen ersetzt oder entfernt.</translation>
   </message>
   <message>
    <source>Start again.</source>
-   <translation type="unfinished" />
+   <translation>Beginnen Sie von vorn.</translation>
   </message>
   <message>
    <source>exact</source>
@@ -21931,7 +21931,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>The model has no class for {unknown}: these labels are left out. If it has a class of another name for them: --set class_names=…, see --help.</source>
-   <translation type="unfinished" />
+   <translation>Das Modell hat keine Klasse für {unknown}: Diese Labels bleiben außen vor. Hat es dafür eine Klasse anderen Namens: --set class_names=…, siehe --help.</translation>
   </message>
   <message>
    <source>The model was trained on every patient of the data.</source>
@@ -23975,11 +23975,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>The first process of this run has version {first}, another one {own}.</source>
-   <translation type="unfinished" />
+   <translation>Der erste Prozess dieses Laufs hat Version {first}, ein anderer {own}.</translation>
   </message>
   <message>
    <source>Install the same version on all computers.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie auf allen Computern dieselbe Version.</translation>
   </message>
   <message>
    <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
@@ -24007,35 +24007,35 @@ ungesehen</translation>
   </message>
   <message>
    <source>A batch of {rows} cannot be divided among {count} processes.</source>
-   <translation type="unfinished" />
+   <translation>Ein Batch von {rows} lässt sich nicht auf {count} Prozesse aufteilen.</translation>
   </message>
   <message>
    <source>Choose larger batches, or start fewer processes (--nproc-per-node).</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie größere Batches, oder starten Sie weniger Prozesse (--nproc-per-node).</translation>
   </message>
   <message>
    <source>Several processes cannot train on {device}.</source>
-   <translation type="unfinished" />
+   <translation>Mehrere Prozesse können nicht auf {device} trainieren.</translation>
   </message>
   <message>
    <source>Set --device cpu.</source>
-   <translation type="unfinished" />
+   <translation>Setzen Sie --device cpu.</translation>
   </message>
   <message>
    <source>Another process of this run has ended.</source>
-   <translation type="unfinished" />
+   <translation>Ein anderer Prozess dieses Laufs ist beendet.</translation>
   </message>
   <message>
    <source>See its messages; the last checkpoint is kept. Start the same command with --resume to continue.</source>
-   <translation type="unfinished" />
+   <translation>Siehe dessen Meldungen; der letzte Checkpoint bleibt. Starten Sie denselben Befehl mit --resume, um fortzusetzen.</translation>
   </message>
   <message>
    <source>Another process of this run has another version of the program.</source>
-   <translation type="unfinished" />
+   <translation>Ein anderer Prozess dieses Laufs hat eine andere Version des Programms.</translation>
   </message>
   <message>
    <source>Install the same version on all.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie überall dieselbe Version.</translation>
   </message>
   <message>
    <source>This build of PyTorch does not support distributed training.</source>
@@ -24055,27 +24055,27 @@ ungesehen</translation>
   </message>
   <message>
    <source>onnection closed</source>
-   <translation type="unfinished" />
+   <translation>onnection closed</translation>
   </message>
   <message>
    <source>onnection reset</source>
-   <translation type="unfinished" />
+   <translation>onnection reset</translation>
   </message>
   <message>
    <source>roken pipe</source>
-   <translation type="unfinished" />
+   <translation>roken pipe</translation>
   </message>
   <message>
    <source>Another process of this run was ended.</source>
-   <translation type="unfinished" />
+   <translation>Ein anderer Prozess dieses Laufs wurde beendet.</translation>
   </message>
   <message>
    <source>Start the same command with --resume to continue.</source>
-   <translation type="unfinished" />
+   <translation>Starten Sie denselben Befehl mit --resume, um fortzusetzen.</translation>
   </message>
   <message>
    <source>Please report it with the output of that process.</source>
-   <translation type="unfinished" />
+   <translation>Bitte melden Sie es mit der Ausgabe dieses Prozesses.</translation>
   </message>
   <message>
    <source> since step {step}</source>
@@ -25379,139 +25379,139 @@ ungesehen</translation>
   </message>
   <message>
    <source>cells</source>
-   <translation type="unfinished" />
+   <translation>Zellen</translation>
   </message>
   <message>
    <source>{name}: what the worker kept is not there.</source>
-   <translation type="unfinished" />
+   <translation>{name}: Was der Worker gespeichert hat, ist nicht da.</translation>
   </message>
   <message>
    <source>Put the output folder on a share that every computer has at this path.</source>
-   <translation type="unfinished" />
+   <translation>Legen Sie den Ausgabeordner auf eine Freigabe, die jeder Computer unter diesem Pfad hat.</translation>
   </message>
   <message>
    <source>Ray is not installed, so no cluster can be used.</source>
-   <translation type="unfinished" />
+   <translation>Ray ist nicht installiert, daher kann kein Cluster benutzt werden.</translation>
   </message>
   <message>
    <source>Install it: pip install 'wce-desktop[cluster]'.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie es: pip install 'wce-desktop[cluster]'.</translation>
   </message>
   <message>
    <source>{address} is not the address of a cluster.</source>
-   <translation type="unfinished" />
+   <translation>{address} ist keine Adresse eines Clusters.</translation>
   </message>
   <message>
    <source>Write ray://HOST:10001, auto or local.</source>
-   <translation type="unfinished" />
+   <translation>Schreiben Sie ray://HOST:10001, auto oder local.</translation>
   </message>
   <message>
    <source>The cluster at {address} does not answer ({reason}).</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} antwortet nicht ({reason}).</translation>
   </message>
   <message>
    <source>Check the address and the network, and that the head runs there: ray start --head.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie Adresse und Netz, und ob dort der Kopf läuft: ray start --head.</translation>
   </message>
   <message>
    <source>no answer in {seconds} s</source>
-   <translation type="unfinished" />
+   <translation>keine Antwort in {seconds} s</translation>
   </message>
   <message>
    <source>ersion mismatch</source>
-   <translation type="unfinished" />
+   <translation>ersion mismatch</translation>
   </message>
   <message>
    <source>The cluster at {address} runs another version of Ray or Python.</source>
-   <translation type="unfinished" />
+   <translation>Auf dem Cluster unter {address} läuft eine andere Version von Ray oder Python.</translation>
   </message>
   <message>
    <source>Install the same versions on all computers: here are Ray {ray} and Python {python}.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie auf allen Computern dieselben Versionen: Hier sind es Ray {ray} und Python {python}.</translation>
   </message>
   <message>
    <source>The cluster at {address} refuses this computer: its token is missing or another one.</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} weist diesen Computer ab: Das Token fehlt oder ist ein anderes.</translation>
   </message>
   <message>
    <source>Copy the token of the head to ~/.ray/auth_token.</source>
-   <translation type="unfinished" />
+   <translation>Kopieren Sie das Token des Kopfes nach ~/.ray/auth_token.</translation>
   </message>
   <message>
    <source>No cluster runs on this computer.</source>
-   <translation type="unfinished" />
+   <translation>Auf diesem Computer läuft kein Cluster.</translation>
   </message>
   <message>
    <source>Start one with ray start --head, or give its address: ray://HOST:10001.</source>
-   <translation type="unfinished" />
+   <translation>Starten Sie einen mit ray start --head, oder geben Sie seine Adresse an: ray://HOST:10001.</translation>
   </message>
   <message>
    <source>The cluster at {address} cannot be used ({reason}).</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} kann nicht benutzt werden ({reason}).</translation>
   </message>
   <message>
    <source>Check that ray start --head still runs there.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie, ob ray start --head dort noch läuft.</translation>
   </message>
   <message>
    <source>The cluster at {address} no longer answers.</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} antwortet nicht mehr.</translation>
   </message>
   <message>
    <source>What is finished is kept; start it again with --resume once the cluster runs.</source>
-   <translation type="unfinished" />
+   <translation>Was fertig ist, bleibt; starten Sie erneut mit --resume, sobald der Cluster läuft.</translation>
   </message>
   <message>
    <source>{name}: not within reach of {computer}.</source>
-   <translation type="unfinished" />
+   <translation>{name}: für {computer} nicht erreichbar.</translation>
   </message>
   <message>
    <source>A worker on {computer} was lost; {task} goes on elsewhere.</source>
-   <translation type="unfinished" />
+   <translation>Ein Worker auf {computer} ging verloren; {task} läuft anderswo weiter.</translation>
   </message>
   <message>
    <source>{count} workers were lost with it, the last one on {computer}.</source>
-   <translation type="unfinished" />
+   <translation>{count} Worker gingen damit verloren, der letzte auf {computer}.</translation>
   </message>
   <message>
    <source>Its memory may not suffice; see the log of that computer.</source>
-   <translation type="unfinished" />
+   <translation>Der Speicher reicht vielleicht nicht; siehe das Protokoll dieses Computers.</translation>
   </message>
   <message>
    <source>{path} is not within reach of any worker ({computers}).</source>
-   <translation type="unfinished" />
+   <translation>{path} ist für keinen Worker erreichbar ({computers}).</translation>
   </message>
   <message>
    <source>Put it on a share that every computer has at this path.</source>
-   <translation type="unfinished" />
+   <translation>Legen Sie es auf eine Freigabe, die jeder Computer unter diesem Pfad hat.</translation>
   </message>
   <message>
    <source>The cluster has no computer that works.</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster hat keinen Computer, der arbeitet.</translation>
   </message>
   <message>
    <source>A computer of the cluster does not answer.</source>
-   <translation type="unfinished" />
+   <translation>Ein Computer des Clusters antwortet nicht.</translation>
   </message>
   <message>
    <source>See the log of Ray there.</source>
-   <translation type="unfinished" />
+   <translation>Siehe dort das Protokoll von Ray.</translation>
   </message>
   <message>
    <source>Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie es dort, in dem Python, das Ray gestartet hat: pip install 'wce-desktop[cluster]'.</translation>
   </message>
   <message>
    <source>The computer {name} of the cluster lacks this program.</source>
-   <translation type="unfinished" />
+   <translation>Dem Computer {name} des Clusters fehlt dieses Programm.</translation>
   </message>
   <message>
    <source>The computer {name} of the cluster has another version of this program ({theirs}; here {ours}).</source>
-   <translation type="unfinished" />
+   <translation>Der Computer {name} des Clusters hat eine andere Version dieses Programms ({theirs}; hier {ours}).</translation>
   </message>
   <message>
    <source>reaching a share</source>
-   <translation type="unfinished" />
+   <translation>eine Freigabe wird erreicht</translation>
   </message>
   <message>
    <source>{words} and {word}</source>
