@@ -80,7 +80,13 @@ ONLY_HERE: Mapping[str, str] = {
     "library/test_recovery": _BACKUPS,
     "library/test_removed_files": "no other computer shares the folder: what is left goes at once, not after a day",
     "library/test_sealed_reports": _ENCRYPTION,
-    "library/test_server": _ITSELF,
+    **dict.fromkeys(
+        (
+            f"library/sharing/test_{name}"
+            for name in ("bad_servers", "conflicts", "guards", "listening", "roles", "server", "tls")
+        ),
+        _ITSELF,
+    ),
 }
 """Modules, or tests of them, that run with the database in the library's folder only, and why."""
 

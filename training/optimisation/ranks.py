@@ -257,7 +257,7 @@ def joined() -> Iterator[Ranks]:
         raise UserError("This build of PyTorch does not support distributed training.", "Start it without torchrun.")
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     try:
-        store, rank, count = next(rendezvous(os.environ.get("INIT_METHOD", "env://"), timeout=PATIENCE))  # type: ignore[no-untyped-call]
+        store, rank, count = next(rendezvous(os.environ.get("INIT_METHOD", "env://"), timeout=PATIENCE))
         distributed.init_process_group(backend, store=store, rank=rank, world_size=count, timeout=PATIENCE)
     except (RuntimeError, ValueError) as error:
         raise UserError(
@@ -297,7 +297,7 @@ def _state(network: nn.Module) -> list[Tensor]:
 
 
 @torch.no_grad()
-def _fill(tensors: Sequence[Tensor | None], flat: Tensor, sizes: Sequence[int] | None = None) -> None:
+def _fill(tensors: Sequence[Tensor | None], flat: Tensor, sizes: list[int] | None = None) -> None:
     """Copy parts of a flat tensor into tensors, one after the other; None is left out."""
     sizes = sizes or [each.numel() for each in tensors if each is not None]
     for tensor, part in zip(tensors, torch.split(flat, sizes), strict=True):
