@@ -16026,6 +16026,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Legen Sie es als ~/.postgresql/postgresql.crt ab, und seinen Schlüssel daneben als postgresql.key.</translation>
   </message>
   <message>
+   <source>The server does not let this account in from this computer.</source>
+   <translation>Der Server lässt dieses Konto von diesem Rechner aus nicht zu.</translation>
+  </message>
+  <message>
    <source>The server has no free connection.</source>
    <translation>Der Server hat keine freie Verbindung.</translation>
   </message>
@@ -16036,10 +16040,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The server has no database of this name.</source>
    <translation>Der Server hat keine Datenbank dieses Namens.</translation>
-  </message>
-  <message>
-   <source>The server does not let this account in from this computer.</source>
-   <translation>Der Server lässt dieses Konto von diesem Rechner aus nicht zu.</translation>
   </message>
   <message>
    <source>The server's certificate is for another host name.</source>

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from training.texts import Text
 from wce_desktop.core import is_safe_id, new_id, tr
 from wce_desktop.library import audit, tables
+from wce_desktop.library.removal_rows import LEAST_NAME
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
@@ -109,8 +110,10 @@ class Runs:
         if state not in get_args(RunState):
             raise ValueError(f"a run is one of {', '.join(get_args(RunState))}, not {state!r}")
         changed = update(tables.runs).where(tables.runs.c.run_id == run_id)
-        values = {"state": state, "summary": dict(summary), "message": message}
         with self._store.writing(Text("the run")) as connection:
+            if tables.is_on_server(connection):  # researchers read it, too
+                message = _without_names(connection, message)
+            values = {"state": state, "summary": dict(summary), "message": message}
             if connection.execute(changed.values(**values)).rowcount != 1:
                 raise KeyError(run_id)
 
@@ -139,6 +142,18 @@ class Runs:
         for kind in ("reid", "clips"):  # see `session.study_files`
             for path in self._store.folder.glob(f"studies/*/{kind}-{run_id}-*"):
                 path.unlink(missing_ok=True)
+
+
+def _without_names(connection: Connection, message: str) -> str:
+    """A message with ids in the place of names of studies, patients and files."""
+    column, stored = tables.studies.c, tables.stored_sentence(message)
+    for study_id, path, *names in connection.execute(
+        select(column.study_id, column.path, column.name, column.pseudonym)
+    ):
+        for name in (path, Path(path).name, *names):
+            if len(name) >= LEAST_NAME and name in stored:
+                stored = tables.sentence_without(stored, name, study_id)
+    return tables.sentence_of(stored)
 
 
 def _run(row: Row, folder: Path) -> Run:

@@ -52,6 +52,7 @@ CREATE INDEX ix_studies_second ON studies (read_by) WHERE second_of IS NOT NULL;
 CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit
     FOR EACH ROW WHEN (current_setting('wce.clears', true) IS DISTINCT FROM 'on')
     EXECUTE FUNCTION wce_append_only();
+CREATE TRIGGER audit_whole BEFORE TRUNCATE ON audit EXECUTE FUNCTION wce_append_only();
 CREATE TRIGGER audit_line BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION wce_log_line();
 CREATE TRIGGER second_reading BEFORE UPDATE ON studies
     FOR EACH ROW WHEN (OLD.second_of IS NOT NULL) EXECUTE FUNCTION wce_second_reading();

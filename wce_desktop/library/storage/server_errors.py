@@ -23,10 +23,10 @@ _WHY = {
         to_translate("The server asks for a certificate of the account, and there is none here."),
         to_translate("Put it into ~/.postgresql/postgresql.crt, and its key into postgresql.key beside it."),
     ),
+    "pg_hba.conf": (to_translate("The server does not let this account in from this computer."), _ASK),
     "too many": (to_translate("The server has no free connection."), _ASK),
     'role "': (to_translate("The server has no such account."), _ASK),
     'database "': (to_translate("The server has no database of this name."), _ASK),
-    "pg_hba.conf": (to_translate("The server does not let this account in from this computer."), _ASK),
     "does not match host name": (to_translate("The server's certificate is for another host name."), _CERTIFICATE),
     "root certificate file": (
         to_translate("The certificate of the authority that vouches for the server is not on this computer."),
