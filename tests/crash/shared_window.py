@@ -27,7 +27,7 @@ from wce_desktop.shell.main_window import MainWindow
 
 LEDGER, COMMANDS = "ledger.jsonl", "commands"
 LOOK_MILLISECONDS = 50
-SIGN_SECONDS, SIGN_AGAIN_SECONDS = 15.0, 0.5
+SIGN_SECONDS, SIGN_AGAIN_SECONDS = 30.0, 0.5
 """How long it waits for the pages of a report before it gives signing up."""
 
 
