@@ -1710,6 +1710,34 @@
    <translation>Apple-Grafik</translation>
   </message>
   <message>
+   <source>Score on</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Where studies are scored.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This computer</source>
+   <translation>Dieser Computer</translation>
+  </message>
+  <message>
+   <source>Cluster</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Train on</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Where models are trained and cross-validated.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Fine-tuning</source>
    <translation>Nachtraining</translation>
   </message>
@@ -16622,10 +16650,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Auswertung und Speicher</translation>
   </message>
   <message>
-   <source>This computer</source>
-   <translation>Dieser Computer</translation>
-  </message>
-  <message>
    <source>Frames per sequence (N)</source>
    <translation>Bilder je Sequenz (N)</translation>
   </message>
@@ -18058,6 +18082,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>what “{title}” makes</source>
    <translation>was „{title}“ erzeugt</translation>
+  </message>
+  <message>
+   <source>{title} (cluster)</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
@@ -19746,14 +19774,6 @@ ungesehen</translation>
    <translation>Die Konfiguration {path} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
   </message>
   <message>
-   <source>a setting</source>
-   <translation>eine Einstellung</translation>
-  </message>
-  <message>
-   <source>{setting} of {command} is not valid: {said}.</source>
-   <translation>{setting} von {command} ist nicht gültig: {said}.</translation>
-  </message>
-  <message>
    <source>give images, embedding files or a manifest of them</source>
    <translation>geben Sie Bilder, Embedding-Dateien oder ein Manifest davon an</translation>
   </message>
@@ -19838,6 +19858,10 @@ ungesehen</translation>
    <translation>Geben Sie einen neuen Ordner an.</translation>
   </message>
   <message>
+   <source>give a study or a manifest of studies</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
    <translation>{synthetic_only}: {name}. Seine Scores echter Studien besagen wenig.</translation>
   </message>
@@ -19856,6 +19880,38 @@ ungesehen</translation>
   <message>
    <source>The study has no event: no frame reaches the threshold.</source>
    <translation>Die Studie hat kein Ereignis: Kein Bild erreicht den Schwellenwert.</translation>
+  </message>
+  <message>
+   <source>scoring</source>
+   <translation>Scores werden berechnet</translation>
+  </message>
+  <message>
+   <source>{study} is not scored: {reason}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{failed} of {count} studies could not be scored: {names}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The others are finished. Mend the cause that the log names, and start it again with --resume.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The study {study} cannot name a file.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Rename it in the manifest.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{folder} has files of {count} of these studies already.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Continue with --resume, score them again with --overwrite, or name another folder.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>serve only answers requests of the window.</source>
@@ -19916,6 +19972,14 @@ ungesehen</translation>
   <message>
    <source>Give the folder that holds them.</source>
    <translation>Den Ordner angeben, in dem sie liegen.</translation>
+  </message>
+  <message>
+   <source>a setting</source>
+   <translation>eine Einstellung</translation>
+  </message>
+  <message>
+   <source>{setting} of {command} is not valid: {said}.</source>
+   <translation>{setting} von {command} ist nicht gültig: {said}.</translation>
   </message>
   <message>
    <source>The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is still that of the whole batch; batch normalisation sees {smaller} frames at a time.</source>
@@ -22742,10 +22806,6 @@ ungesehen</translation>
    <translation>Scores werden auf {plan} berechnet.</translation>
   </message>
   <message>
-   <source>scoring</source>
-   <translation>Scores werden berechnet</translation>
-  </message>
-  <message>
    <source>embedding</source>
    <translation>wird eingebettet</translation>
   </message>
@@ -24972,6 +25032,146 @@ ungesehen</translation>
   <message>
    <source>a path has at most {max_text} bytes, and no null byte among them</source>
    <translation>ein Pfad hat höchstens {max_text} Bytes und kein Nullbyte</translation>
+  </message>
+  <message>
+   <source>cells</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: what the worker kept is not there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Put the output folder on a share that every computer has at this path.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Ray is not installed, so no cluster can be used.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install it: pip install 'wce-desktop[cluster]'.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{address} is not the address of a cluster.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Write ray://HOST:10001, auto or local.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} does not answer ({reason}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the address and the network, and that the head runs there: ray start --head.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>no answer in {seconds} s</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>ersion mismatch</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} runs another version of Ray or Python.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install the same versions on all computers: here are Ray {ray} and Python {python}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} refuses this computer: its token is missing or another one.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy the token of the head to ~/.ray/auth_token.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>No cluster runs on this computer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Start one with ray start --head, or give its address: ray://HOST:10001.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} cannot be used ({reason}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check that ray start --head still runs there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster at {address} no longer answers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>What is finished is kept; start it again with --resume once the cluster runs.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{name}: not within reach of {computer}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A worker on {computer} was lost; {task} goes on elsewhere.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} workers were lost with it, the last one on {computer}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Its memory may not suffice; see the log of that computer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{path} is not within reach of any worker ({computers}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Put it on a share that every computer has at this path.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The cluster has no computer that works.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>A computer of the cluster does not answer.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>See the log of Ray there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The computer {name} of the cluster lacks this program.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The computer {name} of the cluster has another version of this program ({theirs}; here {ours}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Install the same version on all computers.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>reaching a share</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{words} and {word}</source>

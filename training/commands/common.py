@@ -111,7 +111,10 @@ def make_config(
     values |= {
         name: _split(value, fields[name]) for name, value in given.items() if value is not None and name in fields
     }
-    values |= dict(_parse(assignment, config_class) for assignment in assignments)
+    if taking := getattr(config_class, "assignments_field", ""):  # a command whose settings these are not
+        values |= {taking: list(assignments)} if assignments else {}
+    else:
+        values |= dict(_parse(assignment, config_class) for assignment in assignments)
     try:
         return config_class.model_validate(values)
     except ValidationError as error:
@@ -161,7 +164,7 @@ MANIFEST_FIELDS = ("studies", "manifest", "label_studies", "pretrain_studies")
 
 def check_outputs(config: BaseModel) -> None:
     """Check every output of a command; creates nothing."""
-    inputs = [*_inputs(config)]
+    inputs = [*inputs_of(config)]
     for name, mark in _marks(config):
         value = getattr(config, name)
         if value is None:
@@ -184,7 +187,7 @@ def _marks(config: BaseModel) -> Iterator[tuple[str, Any]]:
                 yield name, mark
 
 
-def _inputs(config: BaseModel) -> Iterator[Path]:
+def inputs_of(config: BaseModel) -> Iterator[Path]:
     """Every path that a command reads."""
     marked = {name for name, _ in _marks(config)}
     for name in type(config).model_fields:

@@ -9,7 +9,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +18,7 @@ from training.errors import UserError
 from training.runs.events import Outcome, decode
 from training.runs.reporter import Reporter
 from training.tasks import ray_probe, ray_worker
-from training.tasks.executor import OnEvent, Task
+from training.tasks.executor import AGAIN, OnEvent, Task
 from training.texts import Text
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported
@@ -264,7 +264,7 @@ class _Pool:
         name = self._names.get(worker.node, "")
         if self._losses[task.name] < MOST_LOSSES:
             self._reporter.log(Text("A worker on {computer} was lost; {task} goes on elsewhere.", name, task.name))
-            self._waiting.appendleft(task)
+            self._waiting.appendleft(replace(task, job={**task.job, AGAIN: True}))
             return
         message = Text("{count} workers were lost with it, the last one on {computer}.", MOST_LOSSES, name)
         yield task, Outcome("failed", message, Text("Its memory may not suffice; see the log of that computer."))

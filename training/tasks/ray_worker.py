@@ -13,7 +13,7 @@ from training.runs.events import Event, JsonReporter, Outcome, encode
 
 REACH_SECONDS = 90.0
 """How long a share may take to answer before its files count as out of reach."""
-TALK_SECONDS, LEAST_TALK_SECONDS = 1.0, 0.2
+TALK_SECONDS, LEAST_TALK_SECONDS = 2.0, 0.2
 """How long a call for events waits for one, and how often one is answered at most."""
 UNREACHABLE = "unreachable"
 """Key in the result of a task whose file this computer cannot open."""
