@@ -1711,11 +1711,11 @@
   </message>
   <message>
    <source>Score on</source>
-   <translation type="unfinished" />
+   <translation>Bewerten auf</translation>
   </message>
   <message>
    <source>Where studies are scored.</source>
-   <translation type="unfinished" />
+   <translation>Wo Studien bewertet werden.</translation>
   </message>
   <message>
    <source>This computer</source>
@@ -1723,19 +1723,19 @@
   </message>
   <message>
    <source>Cluster</source>
-   <translation type="unfinished" />
+   <translation>Cluster</translation>
   </message>
   <message>
    <source>Train on</source>
-   <translation type="unfinished" />
+   <translation>Trainieren auf</translation>
   </message>
   <message>
    <source>Where models are trained and cross-validated.</source>
-   <translation type="unfinished" />
+   <translation>Wo Modelle trainiert und kreuzvalidiert werden.</translation>
   </message>
   <message>
    <source>Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.</source>
-   <translation type="unfinished" />
+   <translation>Adresse des Ray-Clusters, etwa ray://host:10001; auto: der auf diesem Rechner läuft.</translation>
   </message>
   <message>
    <source>Fine-tuning</source>
@@ -18085,7 +18085,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>{title} (cluster)</source>
-   <translation type="unfinished" />
+   <translation>{title} (Cluster)</translation>
   </message>
   <message>
    <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
@@ -19858,8 +19858,40 @@ ungesehen</translation>
    <translation>Geben Sie einen neuen Ordner an.</translation>
   </message>
   <message>
+   <source>a job is score, finetune, pretrain or pretrain:METHOD</source>
+   <translation>eine Aufgabe ist score, finetune, pretrain oder pretrain:VERFAHREN</translation>
+  </message>
+  <message>
+   <source>measuring</source>
+   <translation>Messen</translation>
+  </message>
+  <message>
+   <source>There is too little to do to measure a speed.</source>
+   <translation>Es ist zu wenig zu tun, um eine Geschwindigkeit zu messen.</translation>
+  </message>
+  <message>
+   <source>Run it; it takes seconds.</source>
+   <translation>Starten Sie es; es dauert Sekunden.</translation>
+  </message>
+  <message>
+   <source>No model is named, so scoring cannot be planned.</source>
+   <translation>Es ist kein Modell genannt, daher kann das Bewerten nicht geplant werden.</translation>
+  </message>
+  <message>
+   <source>Give a model folder with --model.</source>
+   <translation>Nennen Sie einen Modellordner mit --model.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be read ({error}).</source>
+   <translation>{path} kann nicht gelesen werden ({error}).</translation>
+  </message>
+  <message>
+   <source>Check the manifest.</source>
+   <translation>Prüfen Sie das Manifest.</translation>
+  </message>
+  <message>
    <source>give a study or a manifest of studies</source>
-   <translation type="unfinished" />
+   <translation>nennen Sie eine Studie oder ein Manifest von Studien</translation>
   </message>
   <message>
    <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
@@ -19887,31 +19919,31 @@ ungesehen</translation>
   </message>
   <message>
    <source>{study} is not scored: {reason}</source>
-   <translation type="unfinished" />
+   <translation>{study} ist nicht bewertet: {reason}</translation>
   </message>
   <message>
    <source>{failed} of {count} studies could not be scored: {names}.</source>
-   <translation type="unfinished" />
+   <translation>{failed} von {count} Studien konnten nicht bewertet werden: {names}.</translation>
   </message>
   <message>
    <source>The others are finished. Mend the cause that the log names, and start it again with --resume.</source>
-   <translation type="unfinished" />
+   <translation>Die anderen sind fertig. Beheben Sie die Ursache, die das Protokoll nennt, und starten Sie es erneut mit --resume.</translation>
   </message>
   <message>
    <source>The study {study} cannot name a file.</source>
-   <translation type="unfinished" />
+   <translation>Die Studie {study} kann keiner Datei den Namen geben.</translation>
   </message>
   <message>
    <source>Rename it in the manifest.</source>
-   <translation type="unfinished" />
+   <translation>Benennen Sie sie im Manifest um.</translation>
   </message>
   <message>
    <source>{folder} has files of {count} of these studies already.</source>
-   <translation type="unfinished" />
+   <translation>{folder} enthält schon Dateien von {count} dieser Studien.</translation>
   </message>
   <message>
    <source>Continue with --resume, score them again with --overwrite, or name another folder.</source>
-   <translation type="unfinished" />
+   <translation>Setzen Sie mit --resume fort, bewerten Sie sie mit --overwrite neu, oder nennen Sie einen anderen Ordner.</translation>
   </message>
   <message>
    <source>serve only answers requests of the window.</source>
@@ -19972,6 +20004,54 @@ ungesehen</translation>
   <message>
    <source>Give the folder that holds them.</source>
    <translation>Den Ordner angeben, in dem sie liegen.</translation>
+  </message>
+  <message>
+   <source>{count} runs are too many.</source>
+   <translation>{count} Läufe sind zu viele.</translation>
+  </message>
+  <message>
+   <source>Give fewer values: {most} runs at most.</source>
+   <translation>Nennen Sie weniger Werte: höchstens {most} Läufe.</translation>
+  </message>
+  <message>
+   <source>No run of the sweep was finished.</source>
+   <translation>Kein Lauf der Reihe wurde fertig.</translation>
+  </message>
+  <message>
+   <source>The log says why; mend it and use --resume.</source>
+   <translation>Das Protokoll nennt den Grund; beheben Sie ihn und verwenden Sie --resume.</translation>
+  </message>
+  <message>
+   <source>{assignment} is not of the form KEY=VALUE,VALUE.</source>
+   <translation>{assignment} hat nicht die Form NAME=WERT,WERT.</translation>
+  </message>
+  <message>
+   <source>Write --set key=1,2.</source>
+   <translation>Schreiben Sie --set name=1,2.</translation>
+  </message>
+  <message>
+   <source>the defaults</source>
+   <translation>die Voreinstellungen</translation>
+  </message>
+  <message>
+   <source>Choose another one, or use --resume.</source>
+   <translation>Einen anderen wählen oder --resume verwenden.</translation>
+  </message>
+  <message>
+   <source>runs</source>
+   <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>sweep</source>
+   <translation>Reihe</translation>
+  </message>
+  <message>
+   <source>{run} failed: {reason}</source>
+   <translation>{run} ist gescheitert: {reason}</translation>
+  </message>
+  <message>
+   <source>AUC or kNN</source>
+   <translation>AUC oder kNN</translation>
   </message>
   <message>
    <source>a setting</source>
@@ -21812,10 +21892,6 @@ ungesehen</translation>
   <message>
    <source>The report folder {path} is not empty.</source>
    <translation>Der Ordner {path} des Berichts ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>Choose another one, or use --resume.</source>
-   <translation>Einen anderen wählen oder --resume verwenden.</translation>
   </message>
   <message>
    <source>The report folder {path} is incomplete: its config.json is missing or damaged.</source>
@@ -25035,143 +25111,135 @@ ungesehen</translation>
   </message>
   <message>
    <source>cells</source>
-   <translation type="unfinished" />
+   <translation>Zellen</translation>
   </message>
   <message>
    <source>{name}: what the worker kept is not there.</source>
-   <translation type="unfinished" />
+   <translation>{name}: Das Ergebnis, das der Arbeiter ablegte, ist nicht da.</translation>
   </message>
   <message>
    <source>Put the output folder on a share that every computer has at this path.</source>
-   <translation type="unfinished" />
+   <translation>Legen Sie den Ausgabeordner auf eine Freigabe, die jeder Rechner unter diesem Pfad hat.</translation>
   </message>
   <message>
    <source>Ray is not installed, so no cluster can be used.</source>
-   <translation type="unfinished" />
+   <translation>Ray ist nicht installiert, daher kann kein Cluster verwendet werden.</translation>
   </message>
   <message>
    <source>Install it: pip install 'wce-desktop[cluster]'.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie es: pip install 'wce-desktop[cluster]'.</translation>
   </message>
   <message>
    <source>{address} is not the address of a cluster.</source>
-   <translation type="unfinished" />
+   <translation>{address} ist nicht die Adresse eines Clusters.</translation>
   </message>
   <message>
    <source>Write ray://HOST:10001, auto or local.</source>
-   <translation type="unfinished" />
+   <translation>Schreiben Sie ray://HOST:10001, auto oder local.</translation>
   </message>
   <message>
    <source>The cluster at {address} does not answer ({reason}).</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} antwortet nicht ({reason}).</translation>
   </message>
   <message>
    <source>Check the address and the network, and that the head runs there: ray start --head.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie Adresse und Netz, und ob dort der Hauptknoten läuft: ray start --head.</translation>
   </message>
   <message>
    <source>no answer in {seconds} s</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>ersion mismatch</source>
-   <translation type="unfinished" />
+   <translation>keine Antwort in {seconds} s</translation>
   </message>
   <message>
    <source>The cluster at {address} runs another version of Ray or Python.</source>
-   <translation type="unfinished" />
+   <translation>Auf dem Cluster unter {address} läuft eine andere Version von Ray oder Python.</translation>
   </message>
   <message>
    <source>Install the same versions on all computers: here are Ray {ray} and Python {python}.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie auf allen Rechnern dieselben Versionen: hier sind es Ray {ray} und Python {python}.</translation>
   </message>
   <message>
    <source>The cluster at {address} refuses this computer: its token is missing or another one.</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} weist diesen Rechner ab: Sein Schlüssel fehlt oder ist ein anderer.</translation>
   </message>
   <message>
    <source>Copy the token of the head to ~/.ray/auth_token.</source>
-   <translation type="unfinished" />
+   <translation>Kopieren Sie den Schlüssel des Hauptknotens nach ~/.ray/auth_token.</translation>
   </message>
   <message>
    <source>No cluster runs on this computer.</source>
-   <translation type="unfinished" />
+   <translation>Auf diesem Rechner läuft kein Cluster.</translation>
   </message>
   <message>
    <source>Start one with ray start --head, or give its address: ray://HOST:10001.</source>
-   <translation type="unfinished" />
+   <translation>Starten Sie einen mit ray start --head, oder nennen Sie seine Adresse: ray://HOST:10001.</translation>
   </message>
   <message>
    <source>The cluster at {address} cannot be used ({reason}).</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} kann nicht verwendet werden ({reason}).</translation>
   </message>
   <message>
    <source>Check that ray start --head still runs there.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie, ob ray start --head dort noch läuft.</translation>
   </message>
   <message>
    <source>The cluster at {address} no longer answers.</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster unter {address} antwortet nicht mehr.</translation>
   </message>
   <message>
    <source>What is finished is kept; start it again with --resume once the cluster runs.</source>
-   <translation type="unfinished" />
+   <translation>Was fertig ist, bleibt; starten Sie es mit --resume erneut, sobald der Cluster läuft.</translation>
   </message>
   <message>
    <source>{name}: not within reach of {computer}.</source>
-   <translation type="unfinished" />
+   <translation>{name}: für {computer} nicht erreichbar.</translation>
   </message>
   <message>
    <source>A worker on {computer} was lost; {task} goes on elsewhere.</source>
-   <translation type="unfinished" />
+   <translation>Ein Arbeiter auf {computer} ging verloren; {task} läuft anderswo weiter.</translation>
   </message>
   <message>
    <source>{count} workers were lost with it, the last one on {computer}.</source>
-   <translation type="unfinished" />
+   <translation>{count} Arbeiter gingen damit verloren, der letzte auf {computer}.</translation>
   </message>
   <message>
    <source>Its memory may not suffice; see the log of that computer.</source>
-   <translation type="unfinished" />
+   <translation>Sein Speicher reicht vielleicht nicht; siehe das Protokoll dieses Rechners.</translation>
   </message>
   <message>
    <source>{path} is not within reach of any worker ({computers}).</source>
-   <translation type="unfinished" />
+   <translation>{path} ist für keinen Arbeiter erreichbar ({computers}).</translation>
   </message>
   <message>
    <source>Put it on a share that every computer has at this path.</source>
-   <translation type="unfinished" />
+   <translation>Legen Sie es auf eine Freigabe, die jeder Rechner unter diesem Pfad hat.</translation>
   </message>
   <message>
    <source>The cluster has no computer that works.</source>
-   <translation type="unfinished" />
+   <translation>Der Cluster hat keinen Rechner, der arbeitet.</translation>
   </message>
   <message>
    <source>A computer of the cluster does not answer.</source>
-   <translation type="unfinished" />
+   <translation>Ein Rechner des Clusters antwortet nicht.</translation>
   </message>
   <message>
    <source>See the log of Ray there.</source>
-   <translation type="unfinished" />
+   <translation>Siehe das Protokoll von Ray dort.</translation>
   </message>
   <message>
    <source>Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'.</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie es dort, in dem Python, das Ray startete: pip install 'wce-desktop[cluster]'.</translation>
   </message>
   <message>
    <source>The computer {name} of the cluster lacks this program.</source>
-   <translation type="unfinished" />
+   <translation>Dem Rechner {name} des Clusters fehlt dieses Programm.</translation>
   </message>
   <message>
    <source>The computer {name} of the cluster has another version of this program ({theirs}; here {ours}).</source>
-   <translation type="unfinished" />
+   <translation>Der Rechner {name} des Clusters hat eine andere Version dieses Programms ({theirs}; hier {ours}).</translation>
   </message>
   <message>
    <source>Install the same version on all computers.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>reaching a share</source>
-   <translation type="unfinished" />
+   <translation>Installieren Sie auf allen Rechnern dieselbe Version.</translation>
   </message>
   <message>
    <source>{words} and {word}</source>

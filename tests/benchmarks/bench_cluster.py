@@ -146,7 +146,7 @@ def sleep(folder: Path, workers: int, seconds: float, count: int = 1000) -> None
         took = time.perf_counter() - begun
     ideal = math.ceil(count / workers) * seconds
     print(
-        f"{count} tasks of {seconds:g} s on {workers} workers (there after {begun - started:.0f} s): {took:.1f} s, at best "
+        f"{count} tasks of {seconds:g} s on {workers} workers (there in {begun - started:.0f} s): {took:.1f} s, best "
         f"{ideal:.1f} s: overhead {took / ideal - 1:.1%}; {load()}"
     )
 

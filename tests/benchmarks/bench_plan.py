@@ -56,7 +56,10 @@ def run(name: str, **given: Any) -> dict[str, Any]:
         job = Path(folder) / "job.json"
         job.write_text(json.dumps({"command": name, "config": given}, default=str), encoding="utf-8")
         command = [sys.executable, "-m", "training.commands.child", str(job)]
-        done = subprocess.run(command, stdin=subprocess.PIPE, capture_output=True, text=True, check=True)
+        control, open_end = os.pipe()  # its end would ask the job to stop
+        done = subprocess.run(command, stdin=control, capture_output=True, text=True, check=True)
+        os.close(control)
+        os.close(open_end)
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])["result"]
     return result
 

@@ -4,6 +4,7 @@ A worker that is lost is replaced and its task run again; a computer that cannot
 """
 
 import os
+import re
 import socket
 import time
 from collections import defaultdict, deque
@@ -95,9 +96,12 @@ def _check_answers(address: str) -> None:
         ) from error
 
 
+_MISMATCH = re.compile("version mismatch")
+
+
 def _refused(address: str, error: Exception) -> UserError:
-    said = str(error)
-    if "ersion mismatch" in said:
+    said = str(error).lower()
+    if _MISMATCH.search(said):
         return UserError(
             "The cluster at {address} runs another version of Ray or Python.",
             "Install the same versions on all computers: here are Ray {ray} and Python {python}.",
@@ -105,7 +109,7 @@ def _refused(address: str, error: Exception) -> UserError:
             ray.__version__,
             version.versions()["python"],
         )
-    if "uth" in said and "token" in said:
+    if "auth" in said and "token" in said:
         return UserError(
             "The cluster at {address} refuses this computer: its token is missing or another one.",
             "Copy the token of the head to ~/.ray/auth_token.",

@@ -78,7 +78,7 @@ class Worker:
 def reaches(path: Path, seconds: float = REACH_SECONDS) -> bool:
     """Whether this computer can open a file or folder; a share that does not answer in time counts as out of reach."""
     answers: list[bool] = []
-    thread = threading.Thread(target=lambda: answers.append(path.exists()), name="reaching a share", daemon=True)
+    thread = threading.Thread(target=lambda: answers.append(path.exists()), daemon=True)
     thread.start()
     thread.join(seconds)
     return answers == [True]
