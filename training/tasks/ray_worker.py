@@ -39,6 +39,13 @@ class Collected(JsonReporter):
             self._arrived.clear()
         return lines
 
+    def ending(self, outcome: Outcome) -> list[str]:
+        """The events that nobody has fetched, and the outcome, which no other call gets."""
+        with self._lock:
+            held_back = [] if self._held_back is None else [encode(self._held_back)]
+            lines, self._lines = self._lines, []
+            return [*lines, *held_back, encode(outcome)]
+
 
 class Worker:
     """Runs tasks; `talk` is called from another thread meanwhile."""
@@ -62,8 +69,7 @@ class Worker:
             outcome = Outcome("failed", result={UNREACHABLE: lacking})
         else:
             outcome = self._run_job(job, reporter)
-        reporter.outcome(outcome)
-        return reporter.take(0)
+        return reporter.ending(outcome)
 
     def talk(self, stop: bool) -> list[str]:
         """The events since the last call; `stop` asks the work to keep what it has and return."""
