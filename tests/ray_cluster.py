@@ -86,12 +86,14 @@ def _cpu_seconds(process: int) -> float:
 
 
 def fake_job(job: Mapping[str, Any], reporter: Reporter) -> Outcome:
-    """Does what `job` asks for: sleeps, reports, counts, dies."""
+    """Does what `job` asks for: waits for a file, sleeps, dies, fails."""
     config = job["config"]
     reporter.log(f"{config.get('name', '')} began")
+    while config.get("until") and not Path(config["until"]).exists():
+        time.sleep(0.2)
     until = time.monotonic() + config.get("seconds", 0)
-    while time.monotonic() < until and not reporter.stop_requested:
-        time.sleep(min(0.05, max(0.0, until - time.monotonic())))
+    while (left := until - time.monotonic()) > 0 and not reporter.stop_requested:
+        time.sleep(min(0.5, left))
     if config.get("dies") and (config["dies"] == "always" or not Path(config["dies"]).exists()):
         if config["dies"] != "always":
             Path(config["dies"]).touch()

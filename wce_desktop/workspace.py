@@ -29,6 +29,7 @@ from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+from wce_desktop.session.work import place_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, InferenceClient
 from wce_desktop.threads.job import Job
@@ -148,7 +149,9 @@ class Workspace(QObject):
         self.player = PlayerView()
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
-        self.jobs = JobQueue(window, check=session.library.check_writable)
+        self.jobs = JobQueue(
+            window, check=session.library.check_writable, place=lambda spec: place_of(session.settings, spec)
+        )
         self.inference = InferenceClient(
             window,
             device=lambda: str(session.settings["device"]),

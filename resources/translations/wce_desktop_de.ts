@@ -26241,5 +26241,109 @@ ungesehen</translation>
    <source>setting</source>
    <translation>Einstellung</translation>
   </message>
+  <message>
+   <source>Score on</source>
+   <translation>Bewerten auf</translation>
+  </message>
+  <message>
+   <source>Where studies are scored.</source>
+   <translation>Wo Studien bewertet werden.</translation>
+  </message>
+  <message>
+   <source>Cluster</source>
+   <translation>Cluster</translation>
+  </message>
+  <message>
+   <source>Train on</source>
+   <translation>Trainieren auf</translation>
+  </message>
+  <message>
+   <source>Where models are trained and cross-validated.</source>
+   <translation>Wo Modelle trainiert und kreuzvalidiert werden.</translation>
+  </message>
+  <message>
+   <source>Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.</source>
+   <translation>Adresse des Ray-Clusters, etwa ray://host:10001; auto: der auf diesem Rechner läuft.</translation>
+  </message>
+  <message>
+   <source>{title} (cluster)</source>
+   <translation>{title} (Cluster)</translation>
+  </message>
+  <message>
+   <source>a job is score, finetune, pretrain or pretrain:METHOD</source>
+   <translation>eine Aufgabe ist score, finetune, pretrain oder pretrain:VERFAHREN</translation>
+  </message>
+  <message>
+   <source>measuring</source>
+   <translation>Messen</translation>
+  </message>
+  <message>
+   <source>There is too little to do to measure a speed.</source>
+   <translation>Es ist zu wenig zu tun, um eine Geschwindigkeit zu messen.</translation>
+  </message>
+  <message>
+   <source>Run it; it takes seconds.</source>
+   <translation>Starten Sie es; es dauert Sekunden.</translation>
+  </message>
+  <message>
+   <source>No model is named, so scoring cannot be planned.</source>
+   <translation>Es ist kein Modell genannt, daher kann das Bewerten nicht geplant werden.</translation>
+  </message>
+  <message>
+   <source>Give a model folder with --model.</source>
+   <translation>Nennen Sie einen Modellordner mit --model.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be read ({error}).</source>
+   <translation>{path} kann nicht gelesen werden ({error}).</translation>
+  </message>
+  <message>
+   <source>Check the manifest.</source>
+   <translation>Prüfen Sie das Manifest.</translation>
+  </message>
+  <message>
+   <source>{count} runs are too many.</source>
+   <translation>{count} Läufe sind zu viele.</translation>
+  </message>
+  <message>
+   <source>Give fewer values: {most} runs at most.</source>
+   <translation>Nennen Sie weniger Werte: höchstens {most} Läufe.</translation>
+  </message>
+  <message>
+   <source>No run of the sweep was finished.</source>
+   <translation>Kein Lauf der Reihe wurde fertig.</translation>
+  </message>
+  <message>
+   <source>The log says why; mend it and use --resume.</source>
+   <translation>Das Protokoll nennt den Grund; beheben Sie ihn und verwenden Sie --resume.</translation>
+  </message>
+  <message>
+   <source>{assignment} is not of the form KEY=VALUE,VALUE.</source>
+   <translation>{assignment} hat nicht die Form NAME=WERT,WERT.</translation>
+  </message>
+  <message>
+   <source>Write --set key=1,2.</source>
+   <translation>Schreiben Sie --set name=1,2.</translation>
+  </message>
+  <message>
+   <source>the defaults</source>
+   <translation>die Voreinstellungen</translation>
+  </message>
+  <message>
+   <source>runs</source>
+   <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>sweep</source>
+   <translation>Reihe</translation>
+  </message>
+  <message>
+   <source>{run} failed: {reason}</source>
+   <translation>{run} ist gescheitert: {reason}</translation>
+  </message>
+  <message>
+   <source>AUC or kNN</source>
+   <translation>AUC oder kNN</translation>
+  </message>
  </context>
 </TS>

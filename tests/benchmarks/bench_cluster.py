@@ -12,9 +12,10 @@ import math
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import h5py
 import pytest
@@ -22,6 +23,7 @@ import pytest
 from tests.ray_cluster import FAKE_JOB, Started, local_cluster
 from training.commands.common import find_command
 from training.commands.work import run_command
+from training.runs.events import Event
 from training.runs.reporter import Reporter, SilentReporter
 from training.tasks.executor import Task
 from training.tasks.ray_cluster import RayExecutor
@@ -34,7 +36,7 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=120)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--sleepers", type=int, default=64)
-    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--only", choices=("score", "sleep"))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wce", dir="/tmp") as place:
@@ -126,26 +128,31 @@ def equal(first: Path, second: Path) -> str:
 
 
 def sleep(folder: Path, workers: int, seconds: float, count: int = 1000) -> None:
-    """The overhead of handing out tasks, where workers do nothing but wait."""
+    """The overhead of handing out tasks, where workers do nothing but wait: they begin together, once all are there."""
+    gate, there, begun = folder / "gate", 0, 0.0
+    waiting = [Task(f"first {number}", _job(until=str(gate))) for number in range(workers)]
+    work = [Task(str(number), _job(seconds=seconds)) for number in range(count)]
 
-    def tasks(names: Sequence[int], each: float) -> list[Task]:
-        return [Task(str(name), {"command": "", "config": {"seconds": each}}) for name in names]
+    def hear(task: Task, _: Event) -> None:
+        nonlocal there, begun
+        there += task.name.startswith("first")
+        if there == workers and not begun:
+            begun = time.perf_counter()
+            gate.touch()
 
     with local_cluster(workers, folder / "rs"):
-        executor, begun = RayExecutor("open", FAKE_JOB), 0.0
-        work = [*tasks(range(-workers, 0), 60.0), *tasks(range(count), seconds)]
         started = time.perf_counter()
-        ended: list[float] = []
-        for task, _ in executor.run(work, SilentReporter(), lambda *_: None):
-            if int(task.name) < 0:
-                begun = begun or time.perf_counter()
-            ended.append(time.perf_counter())
-        took = ended[-1] - begun
+        list(RayExecutor("open", FAKE_JOB).run([*waiting, *work], SilentReporter(), hear))
+        took = time.perf_counter() - begun
     ideal = math.ceil(count / workers) * seconds
     print(
-        f"{count} tasks of {seconds:g} s on {workers} workers: {took:.1f} s from the moment that all workers are there "
-        f"({begun - started:.0f} s), at best {ideal:.1f} s: overhead {took / ideal - 1:.1%}; {load()}"
+        f"{count} tasks of {seconds:g} s on {workers} workers (there in {begun - started:.0f} s): {took:.1f} s, best "
+        f"{ideal:.1f} s: overhead {took / ideal - 1:.1%}; {load()}"
     )
+
+
+def _job(**config: Any) -> dict[str, Any]:
+    return {"command": "", "config": config}
 
 
 if __name__ == "__main__":

@@ -50,6 +50,12 @@ COMMANDS: dict[str, Command] = {
         f"path --studies --model --out --space --overwrite --cluster {_COMMON}",
         splits="cores",
     ),
+    "plan": Command(
+        "training.commands.plan:PlanCommand",
+        "training.commands.plan:run_plan",
+        "Say how long jobs over many studies would take, and what they need, by measuring some seconds of each.",
+        f"--studies --do --model --labels --price --cluster {_COMMON}",
+    ),
     "import-classifier": Command(
         "training.commands.import_classifier:ImportClassifierCommand",
         "training.commands.import_classifier:run_import_classifier",
@@ -88,6 +94,13 @@ COMMANDS: dict[str, Command] = {
         "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
         f"--studies --labels --out --images --by --init --method --log-to --cluster {_COMMON}",
         "training.finetuning.config:PRESETS",
+    ),
+    "sweep": Command(
+        "training.commands.sweep:SweepCommand",
+        "training.commands.sweep:run_sweep",
+        "Train with every combination of settings, --set KEY=VALUE,VALUE; writes a table, a picture and the runs.",
+        f"--train --studies --labels --images --method --init --out --cluster {_COMMON}",
+        splits="threads",
     ),
     "train-reid": Command(
         "training.reidentification.run_settings:ReidConfig",

@@ -56,7 +56,7 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
     def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
         config = _with_places(config)
         check_outputs(config)
-        for path in _inputs(config, of_studies=False):
+        for path in inputs_of(config, of_studies=False):
             stores.fetched(path, reporter)
         result: dict[str, Any] = _imported(command.run)(config, reporter)
         for path in _outputs(config):
@@ -110,7 +110,10 @@ def make_config(
     values |= {
         name: _split(value, fields[name]) for name, value in given.items() if value is not None and name in fields
     }
-    values |= dict(_parse(assignment, config_class) for assignment in assignments)
+    if taking := getattr(config_class, "assignments_field", ""):  # a command whose settings these are not
+        values |= {taking: list(assignments)} if assignments else {}
+    else:
+        values |= dict(_parse(assignment, config_class) for assignment in assignments)
     try:
         return config_class.model_validate(values)
     except ValidationError as error:
@@ -160,7 +163,7 @@ MANIFEST_FIELDS = ("studies", "manifest", "label_studies", "pretrain_studies")
 
 def check_outputs(config: BaseModel) -> None:
     """Check every output of a command; creates nothing."""
-    inputs = [*_inputs(config)]
+    inputs = [*inputs_of(config)]
     for name, mark in _marks(config):
         value = getattr(config, name)
         if value is None:
@@ -205,7 +208,7 @@ def _outputs(config: BaseModel) -> Iterator[Path]:
             yield value
 
 
-def _inputs(config: BaseModel, *, of_studies: bool = True) -> Iterator[Path]:
+def inputs_of(config: BaseModel, *, of_studies: bool = True) -> Iterator[Path]:
     """Every path that a command reads; those of studies in manifests where asked."""
     marked = {name for name, _ in _marks(config)}
     for name in type(config).model_fields:

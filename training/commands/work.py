@@ -11,13 +11,13 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from training.commands import COMMANDS
-from training.commands.common import find_command
+from training.commands.common import find_command, inputs_of
 from training.errors import UserError
 from training.runs.events import Outcome
 from training.runs.failure import outcome_of
 from training.runs.reporter import Cancelled, Reporter
 from training.settings import shortened, what_is_wrong
-from training.tasks.executor import Task, pass_on
+from training.tasks.executor import AGAIN, Task, pass_on
 from training.tasks.parts import PART, Part, PartDone, Work, working
 
 RUN_JOB = f"{__name__}:job_outcome"
@@ -37,6 +37,8 @@ def run_job_data(job: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
         KeyError, TypeError, ValueError: it is no job.
     """
     name, settings = str(job["command"]), dict(job["config"])
+    if job.get(AGAIN) and (Path(settings.get("out", "")) / "config.json").is_file():
+        settings["resume"] = True
     config_class, _, _ = find_command(name)
     try:
         config = config_class.stored(**settings)
@@ -65,7 +67,7 @@ def run_command(name: str, config: BaseModel, reporter: Reporter, cluster: str =
         return run(config, reporter)
     from training.tasks.ray_cluster import RayExecutor, connected
 
-    splits = COMMANDS[name].splits
+    splits = COMMANDS[name].splits if getattr(config, "path", None) is None else ""  # one study is one task
     cores = 1 if splits == "cores" else getattr(config, "threads", None)
     with connected(cluster):
         executor = RayExecutor(cluster, RUN_JOB, cores)
@@ -73,7 +75,7 @@ def run_command(name: str, config: BaseModel, reporter: Reporter, cluster: str =
             machine = executor.machine(reporter) if splits == "threads" else None
             with working(Work(executor, job_of(name, config, **_out(config)), machine)):
                 return run(config, reporter)
-        task = Task(name, job_of(name, config))
+        task = Task(name, job_of(name, config), tuple(path.absolute() for path in inputs_of(config) if path.exists()))
         for _, outcome in executor.run([task], reporter, lambda _, event: pass_on(event, reporter)):
             return result_of(outcome)
     return {"finished": False}

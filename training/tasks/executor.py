@@ -12,6 +12,10 @@ RunJob: TypeAlias = Callable[[Mapping[str, Any], Reporter], Outcome]
 """Runs what a job file holds, {"command": name, "config": settings}, to its outcome; raises nothing."""
 
 
+AGAIN = "again"
+"""Key of a job whose worker was lost: a run that was begun is resumed."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One part of a command: a job of its own.

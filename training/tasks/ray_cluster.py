@@ -4,12 +4,13 @@ A worker that is lost is replaced and its task run again; a computer that cannot
 """
 
 import os
+import re
 import socket
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from training.errors import UserError
 from training.runs.events import Outcome, decode
 from training.runs.reporter import Reporter
 from training.tasks import ray_probe, ray_worker
-from training.tasks.executor import OnEvent, Task
+from training.tasks.executor import AGAIN, OnEvent, Task
 from training.texts import Text
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported
@@ -95,9 +96,12 @@ def _check_answers(address: str) -> None:
         ) from error
 
 
+_MISMATCH = re.compile("version mismatch")
+
+
 def _refused(address: str, error: Exception) -> UserError:
-    said = str(error)
-    if "ersion mismatch" in said:
+    said = str(error).lower()
+    if _MISMATCH.search(said):
         return UserError(
             "The cluster at {address} runs another version of Ray or Python.",
             "Install the same versions on all computers: here are Ray {ray} and Python {python}.",
@@ -105,7 +109,7 @@ def _refused(address: str, error: Exception) -> UserError:
             ray.__version__,
             version.versions()["python"],
         )
-    if "uth" in said and "token" in said:
+    if "auth" in said and "token" in said:
         return UserError(
             "The cluster at {address} refuses this computer: its token is missing or another one.",
             "Copy the token of the head to ~/.ray/auth_token.",
@@ -264,7 +268,7 @@ class _Pool:
         name = self._names.get(worker.node, "")
         if self._losses[task.name] < MOST_LOSSES:
             self._reporter.log(Text("A worker on {computer} was lost; {task} goes on elsewhere.", name, task.name))
-            self._waiting.appendleft(task)
+            self._waiting.appendleft(replace(task, job={**task.job, AGAIN: True}))
             return
         message = Text("{count} workers were lost with it, the last one on {computer}.", MOST_LOSSES, name)
         yield task, Outcome("failed", message, Text("Its memory may not suffice; see the log of that computer."))

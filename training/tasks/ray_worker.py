@@ -13,7 +13,7 @@ from training.runs.events import Event, JsonReporter, Outcome, encode
 
 REACH_SECONDS = 90.0
 """How long a share may take to answer before its files count as out of reach."""
-TALK_SECONDS, LEAST_TALK_SECONDS = 1.0, 0.2
+TALK_SECONDS, LEAST_TALK_SECONDS = 2.0, 0.2
 """How long a call for events waits for one, and how often one is answered at most."""
 UNREACHABLE = "unreachable"
 """Key in the result of a task whose file this computer cannot open."""
@@ -39,6 +39,13 @@ class Collected(JsonReporter):
             self._arrived.clear()
         return lines
 
+    def ending(self, outcome: Outcome) -> list[str]:
+        """The events that nobody has fetched, and the outcome, which no other call gets."""
+        with self._lock:
+            held_back = [] if self._held_back is None else [encode(self._held_back)]
+            lines, self._lines = self._lines, []
+            return [*lines, *held_back, encode(outcome)]
+
 
 class Worker:
     """Runs tasks; `talk` is called from another thread meanwhile."""
@@ -62,8 +69,7 @@ class Worker:
             outcome = Outcome("failed", result={UNREACHABLE: lacking})
         else:
             outcome = self._run_job(job, reporter)
-        reporter.outcome(outcome)
-        return reporter.take(0)
+        return reporter.ending(outcome)
 
     def talk(self, stop: bool) -> list[str]:
         """The events since the last call; `stop` asks the work to keep what it has and return."""
@@ -78,7 +84,7 @@ class Worker:
 def reaches(path: Path, seconds: float = REACH_SECONDS) -> bool:
     """Whether this computer can open a file or folder; a share that does not answer in time counts as out of reach."""
     answers: list[bool] = []
-    thread = threading.Thread(target=lambda: answers.append(path.exists()), name="reaching a share", daemon=True)
+    thread = threading.Thread(target=lambda: answers.append(path.exists()), daemon=True)
     thread.start()
     thread.join(seconds)
     return answers == [True]

@@ -23,11 +23,15 @@ class JobSpec:
     config: Mapping[str, Any]  # that command's settings, JSON values
     kind: JobKind = "gpu"  # one gpu job runs at a time, light ones run at once
     study_id: str | None = None  # the study it belongs to, if it is one
+    cluster: str = ""  # address of the cluster that it runs on; empty: this computer
     job_id: str = field(default_factory=lambda: uuid4().hex)
 
     def write_config(self, path: Path) -> None:
         """Write the JSON file that the child process reads."""
-        path.write_text(json.dumps({"command": self.command, "config": dict(self.config)}), encoding="utf-8")
+        job: dict[str, Any] = {"command": self.command, "config": dict(self.config)}
+        if self.cluster:
+            job["cluster"] = self.cluster
+        path.write_text(json.dumps(job), encoding="utf-8")
 
 
 def uses_study(spec: JobSpec, study_id: str) -> bool:

@@ -72,6 +72,7 @@ def _elsewhere(key: str, title: str, default: bool | str) -> Setting:
 DESKS = {"reading": "Reading desk", "research": "Research desk"}
 PROTOCOLS = {"full": "AI with full reading", "unaided": "Unaided first", "ai_first": "AI first"}
 _DEVICES = {"auto": "Automatic", "cpu": "Processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
+_PLACES = {"here": "This computer", "cluster": "Cluster"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
 _LANGUAGES = {"system": "As the system", "en": "English", "de": "Deutsch"}
 _THEMES = {"system": "As the system", "dark": "Dark", "light": "Light"}
@@ -172,6 +173,14 @@ SETTINGS: tuple[Setting, ...] = (
         "Start the model's process when a study is opened, so that the first explanation comes sooner. Takes 0.4 GB.",
     ),
     Setting("device", "Device", "auto", "Processor or graphics card for models.", titles=_DEVICES),
+    Setting("score_on", "Score on", "here", "Where studies are scored.", titles=_PLACES),
+    Setting("train_on", "Train on", "here", "Where models are trained and cross-validated.", titles=_PLACES),
+    Setting(
+        "cluster_address",
+        "Cluster",
+        "auto",
+        "Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.",
+    ),
     Setting("finetune_preset", "Fine-tuning", "default", "Preset used to fine-tune a model.", titles=_PRESETS),
     Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
     _elsewhere("copies_folder", "Folder for copies of backups", ""),

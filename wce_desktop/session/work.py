@@ -22,10 +22,24 @@ from wce_desktop.library.runs import Run
 from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
+from wce_desktop.session.settings import Settings
 from wce_desktop.session.study_files import StudyFiles
 
 CLASSIFIER_ONLY = ("linear", "live")
 """The presets that train the classifier only; they take seconds and wait for no other job."""
+
+
+_PLACE_SETTINGS = {
+    **dict.fromkeys(("score", "embed-clips", "embed-reid"), "score_on"),
+    **dict.fromkeys(("pretrain", "finetune", "train-reid", "evaluate"), "train_on"),
+}
+
+
+def place_of(settings: Settings, spec: JobSpec) -> str:
+    """Address of the cluster that a job runs on, as the settings say for its kind; empty: this computer."""
+    setting = _PLACE_SETTINGS.get(spec.command)
+    is_elsewhere = spec.kind == "gpu" and setting is not None and settings[setting] == "cluster"
+    return str(settings["cluster_address"]) or "auto" if is_elsewhere else ""
 
 
 def score_job(session: Session, study: Study, model: Model, title: str = "") -> JobSpec:

@@ -1,13 +1,18 @@
-"""The window's jobs: one GPU job runs at a time, the rest wait, light ones run at once."""
+"""The window's jobs: one GPU job runs at a time here, some on a cluster; the rest wait, light ones run at once."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from training.texts import Text
+from wce_desktop.core.language import tr
 from wce_desktop.jobs.spec import JobSpec, child_command
 from wce_desktop.threads.job import Job, JobThread, Runner
+
+MOST_ON_CLUSTER = 4
+"""Jobs on the cluster at the same time: each has a process here, which waits for it and takes some 150 MB."""
 
 
 class JobQueue(QObject):
@@ -25,14 +30,19 @@ class JobQueue(QObject):
         parent: QObject | None = None,
         command: Callable[[Path], Sequence[str]] = child_command,
         check: Callable[[str], None] = lambda _: None,
+        place: Callable[[JobSpec], str] = lambda _: "",
     ) -> None:
-        """No jobs yet; `command` makes a child's command line from its config file.
+        """No jobs yet.
 
-        `check` gets what a job would save and raises `UserError` where nothing can be saved.
+        Args:
+            command: makes a child's command line from its config file.
+            check: gets what a job would save and raises `UserError` where nothing can be saved.
+            place: address of the cluster that a job runs on; empty: this computer.
         """
         super().__init__(parent)
         self._command = command
         self._check = check
+        self._place = place
         self._jobs: list[Job] = []
         self._threads: dict[str, JobThread] = {}
         self.is_closed = False
@@ -73,6 +83,8 @@ class JobQueue(QObject):
         self._check(Text("what “{title}” makes", Text(spec.title)))
         if self.is_closed:
             raise RuntimeError("the window is closing; no job can start")
+        if cluster := self._place(spec):
+            spec = replace(spec, cluster=cluster, title=tr("{title} (cluster)", title=spec.title))
         job = Job(spec, self)
         job.progressed.connect(self.changed)
         job.ended.connect(self.ended)
@@ -132,7 +144,9 @@ class JobQueue(QObject):
     def _start_next(self) -> None:
         """Start every waiting job that may run now."""
         for job in self.waiting:
-            is_free = not any(other.spec.kind == "gpu" for other in self.running)
+            others = [other for other in self.running if other.spec.kind == "gpu"]
+            on_cluster = sum(bool(other.spec.cluster) for other in others)
+            is_free = on_cluster < MOST_ON_CLUSTER if job.spec.cluster else on_cluster == len(others)
             if job.state == "queued" and not self.is_closed and (job.spec.kind == "light" or is_free):
                 job.begin(self._start)
 

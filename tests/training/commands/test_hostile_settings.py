@@ -17,6 +17,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "phantom": {"out": "out"},
     "index": {"path": "study.mp4"},
     "score": {"path": "study.mp4", "model": "model", "out": "out.h5"},
+    "sweep": {"studies": "studies.json", "out": "sweep"},
+    "plan": {"studies": "studies.json", "model": "model"},
     "import-classifier": {"path": "theirs.onnx", "out": "model"},
     "import-embeddings": {"path": "study.mp4", "table": "table.npz", "model": "model", "out": "out.h5"},
     "embed-clips": {"path": "study.mp4", "model": "run", "out": "out.h5"},

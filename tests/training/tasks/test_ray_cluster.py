@@ -25,10 +25,11 @@ from training.commands.common import find_command
 from training.commands.work import run_command
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
-from training.runs.events import Event, LogLine, Outcome
+from training.runs.events import Event, LogLine, Outcome, decode
 from training.runs.reporter import Cancelled, SilentReporter
 from training.tasks.executor import Task
 from training.tasks.ray_cluster import RayExecutor, connected
+from training.tasks.ray_worker import Collected
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of Ray, on resources that it closes itself
@@ -80,6 +81,21 @@ def test_each_task_has_its_events_and_one_outcome() -> None:
     assert {name: outcome.kind for name, outcome in outcomes.items()} == {"a": "done", "b": "failed", "c": "done"}
     assert outcomes["b"].message == "The disk is full."
     assert sorted(events) == [(name, LogLine(f"{name} began")) for name in "abc"]
+
+
+def test_many_short_tasks_each_have_their_outcome() -> None:
+    outcomes, _ = run([task(str(number)) for number in range(60)], Listener())
+    assert [outcome.kind for outcome in outcomes.values()] == ["done"] * 60
+
+
+def test_the_outcome_is_not_lost_to_a_call_for_events() -> None:
+    """Such a call may wait for an event in the very moment in which the task ends."""
+    reporter, taken = Collected(), list[str]()
+    waits = threading.Thread(target=lambda: taken.extend(reporter.take(0.2)))
+    waits.start()
+    lines = reporter.ending(Outcome("done"))
+    waits.join()
+    assert (taken, [decode(line) for line in lines]) == ([], [Outcome("done")])
 
 
 def test_a_task_whose_worker_is_lost_is_run_again(tmp_path: Path) -> None:

@@ -146,3 +146,22 @@ def test_a_listener_with_a_fault_holds_nothing_up(qtbot: QtBot, queue: JobQueue)
     assert heard == ["first"]
     assert second.state == "done", "the next job started"
     assert len(faults) == 1
+
+
+def test_jobs_on_the_cluster_run_beside_one_here(qtbot: QtBot) -> None:
+    queue = JobQueue(command=children_command, place=lambda spec: "auto" if spec.title.startswith("far") else "")
+    jobs = [queue.submit(JobSpec(title, "work", {})) for title in ("far 1", "near 1", "far 2", "near 2")]
+    jobs += [queue.submit(JobSpec(f"far {number}", "work", {})) for number in range(3, 6)]
+    try:
+        assert [job.state for job in jobs] == [
+            "running",
+            "running",
+            "running",
+            "queued",
+            "running",
+            "running",
+            "queued",
+        ]
+        assert [(job.spec.title, job.spec.cluster) for job in jobs[:2]] == [("far 1 (cluster)", "auto"), ("near 1", "")]
+    finally:
+        queue.shut_down()

@@ -1,0 +1,46 @@
+"""`plan`: a forecast from some seconds of each job."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.models import write_untrained_model
+from tests.training.pretraining.tiny_studies import write_tiny_studies
+from training.commands.plan import Forecast, Meter, PlanCommand, run_plan
+from training.errors import UserError
+from training.runs.reporter import SilentReporter
+
+
+def test_jobs_are_measured_and_leave_nothing(tmp_path: Path) -> None:
+    write_tiny_studies(tmp_path, frames=60)
+    model = write_untrained_model(tmp_path, "model", ("normal", "polyp"), input_size=32)
+    settings = {
+        "backbone": "tiny", "steps": 4, "input_size": 32, "sequence_length": 8, "workers": 0, "init": "random",
+    }  # fmt: skip
+    before = sorted(tmp_path.rglob("*"))
+    config = PlanCommand.checked(
+        studies=tmp_path / "manifest.json", model=model, do=("score", "pretrain:time-triplet"), settings=settings,
+        price=0.5, seconds=1, device="cpu",
+    )  # fmt: skip
+    result = run_plan(config, SilentReporter())
+    assert sorted(tmp_path.rglob("*")) == before
+    assert [row["job"] for row in result["jobs"]] == ["score", "pretrain:time-triplet"]
+    assert all(row["hours"]["1"] > 0 and row["disk_gb"] >= 0 for row in result["jobs"])
+    assert "pretrain:time-triplet" in result["text"]
+    json.dumps(result)
+
+
+def test_scoring_is_shared_by_workers_and_one_training_is_not() -> None:
+    forecasts = [Forecast("score", "a processor", 7200, 0, 0, can_share) for can_share in (True, False)]
+    assert [each.hours(4) for each in forecasts] == [0.5, 2.0]
+
+
+def test_a_job_that_there_is_none_of_and_a_lacking_model_are_named(tmp_path: Path) -> None:
+    write_tiny_studies(tmp_path)
+    with pytest.raises(UserError, match="a job is score, finetune, pretrain"):
+        PlanCommand.checked(studies=tmp_path / "manifest.json", do=("dream",))
+    with pytest.raises(UserError, match="No model is named"):
+        run_plan(PlanCommand.checked(studies=tmp_path / "manifest.json"), SilentReporter())
+    with pytest.raises(UserError, match="too little to do"):
+        _ = Meter(SilentReporter(), "frames", 1).rate
