@@ -20718,10 +20718,6 @@ ungesehen</translation>
    <translation>Weniger oder kürzere Sequenzen wählen oder sequence_source=studies setzen.</translation>
   </message>
   <message>
-   <source>{sequences} sequences cannot be distributed to {count} ranks</source>
-   <translation>{sequences} Sequenzen lassen sich nicht auf {count} Prozesse verteilen</translation>
-  </message>
-  <message>
    <source>{name}: from {source} only, which has no normal frames: the figure says nothing.</source>
    <translation>{name}: nur aus {source}, und von dort gibt es keine normalen Bilder: Die Zahl sagt nichts aus.</translation>
   </message>
@@ -23626,6 +23622,14 @@ ungesehen</translation>
    <translation>Einen kleineren Wert für input_size oder ein kleineres Netz (backbone) wählen.</translation>
   </message>
   <message>
+   <source>The first process of this run has version {first}, another one {own}.</source>
+   <translation>Der erste Prozess dieses Laufs hat Version {first}, ein anderer {own}.</translation>
+  </message>
+  <message>
+   <source>Install the same version on all computers.</source>
+   <translation>Auf allen Rechnern dieselbe Version installieren.</translation>
+  </message>
+  <message>
    <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
    <translation>Es gab noch keinen Checkpoint; mit einer kleineren Lernrate neu starten.</translation>
   </message>
@@ -23650,6 +23654,38 @@ ungesehen</translation>
    <translation>So viele Prozesse starten, wie es GPUs gibt (--nproc-per-node), oder auf der CPU rechnen (--device cpu).</translation>
   </message>
   <message>
+   <source>A batch of {rows} cannot be divided among {count} processes.</source>
+   <translation>Ein Batch von {rows} lässt sich nicht auf {count} Prozesse aufteilen.</translation>
+  </message>
+  <message>
+   <source>Choose larger batches, or start fewer processes (--nproc-per-node).</source>
+   <translation>Größere Batches wählen oder weniger Prozesse starten (--nproc-per-node).</translation>
+  </message>
+  <message>
+   <source>Several processes cannot train on {device}.</source>
+   <translation>Mehrere Prozesse können nicht auf {device} trainieren.</translation>
+  </message>
+  <message>
+   <source>Set --device cpu.</source>
+   <translation>--device cpu setzen.</translation>
+  </message>
+  <message>
+   <source>Another process of this run has ended.</source>
+   <translation>Ein anderer Prozess dieses Laufs ist beendet.</translation>
+  </message>
+  <message>
+   <source>See its messages; the last checkpoint is kept. Start the same command with --resume to continue.</source>
+   <translation>Siehe seine Meldungen; der letzte Checkpoint bleibt. Denselben Befehl mit --resume starten, um fortzufahren.</translation>
+  </message>
+  <message>
+   <source>Another process of this run has another version of the program.</source>
+   <translation>Ein anderer Prozess dieses Laufs hat eine andere Version des Programms.</translation>
+  </message>
+  <message>
+   <source>Install the same version on all.</source>
+   <translation>Überall dieselbe Version installieren.</translation>
+  </message>
+  <message>
    <source>This build of PyTorch does not support distributed training.</source>
    <translation>Dieses PyTorch unterstützt kein verteiltes Training.</translation>
   </message>
@@ -23664,6 +23700,30 @@ ungesehen</translation>
   <message>
    <source>Start them with torchrun.</source>
    <translation>Sie mit torchrun starten.</translation>
+  </message>
+  <message>
+   <source>onnection closed</source>
+   <translation>onnection closed</translation>
+  </message>
+  <message>
+   <source>onnection reset</source>
+   <translation>onnection reset</translation>
+  </message>
+  <message>
+   <source>roken pipe</source>
+   <translation>roken pipe</translation>
+  </message>
+  <message>
+   <source>Another process of this run was ended.</source>
+   <translation>Ein anderer Prozess dieses Laufs wurde beendet.</translation>
+  </message>
+  <message>
+   <source>Start the same command with --resume to continue.</source>
+   <translation>Denselben Befehl mit --resume starten, um fortzufahren.</translation>
+  </message>
+  <message>
+   <source>Please report it with the output of that process.</source>
+   <translation>Bitte mit der Ausgabe jenes Prozesses melden.</translation>
   </message>
   <message>
    <source> since step {step}</source>
@@ -23864,18 +23924,6 @@ ungesehen</translation>
   <message>
    <source>Use another method, such as simclr or pgcon, or give studies that are videos.</source>
    <translation>Eine andere Methode verwenden, etwa simclr oder pgcon, oder Studien angeben, die Videos sind.</translation>
-  </message>
-  <message>
-   <source>{method} cannot use several processes.</source>
-   <translation>{method} kann nicht mehrere Prozesse verwenden.</translation>
-  </message>
-  <message>
-   <source>{method} cannot use several processes, because it has a memory bank.</source>
-   <translation>{method} kann nicht mehrere Prozesse verwenden, weil es eine Memory Bank hat.</translation>
-  </message>
-  <message>
-   <source>Start it without torchrun; if memory runs out, set gradient_cache_chunk.</source>
-   <translation>Ohne torchrun starten; reicht der Speicher nicht, gradient_cache_chunk setzen.</translation>
   </message>
   <message>
    <source>the manifest has</source>

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, distributed, nn
+from torch.distributed.rendezvous import rendezvous
 
 from training.errors import UserError
 from training.runs.reporter import Cancelled
@@ -99,7 +100,7 @@ class Ranks:
 
     def share(self, kind: int, rows: Tensor, chunk: int) -> Tensor:
         """Give the rows of a batch (B, ...) to all; returns those of this process."""
-        parts = rows.split(self.sizes(len(rows)))
+        parts = torch.split(rows, self.sizes(len(rows)))
         self._send(Order(kind, chunk, tuple(rows.shape)))
         for rank, part in enumerate(parts[1:], 1):
             distributed.send(part.contiguous(), rank)
@@ -115,7 +116,7 @@ class Ranks:
 
     def spread(self, slopes: Tensor) -> Tensor:
         """Give each process the gradient for its embeddings, from that for all (B, ...); returns its own."""
-        parts = slopes.split(self.sizes(len(slopes)))
+        parts = torch.split(slopes, self.sizes(len(slopes)))
         for rank, part in enumerate(parts[1:], 1):
             distributed.send(part.contiguous(), rank)
         return parts[0]
@@ -256,7 +257,7 @@ def joined() -> Iterator[Ranks]:
         raise UserError("This build of PyTorch does not support distributed training.", "Start it without torchrun.")
     backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
     try:
-        store, rank, count = next(distributed.rendezvous(os.environ.get("INIT_METHOD", "env://"), timeout=PATIENCE))  # type: ignore[no-untyped-call]
+        store, rank, count = next(rendezvous(os.environ.get("INIT_METHOD", "env://"), timeout=PATIENCE))
         distributed.init_process_group(backend, store=store, rank=rank, world_size=count, timeout=PATIENCE)
     except (RuntimeError, ValueError) as error:
         raise UserError(
@@ -299,7 +300,7 @@ def _state(network: nn.Module) -> list[Tensor]:
 def _fill(tensors: Sequence[Tensor | None], flat: Tensor, sizes: Sequence[int] | None = None) -> None:
     """Copy parts of a flat tensor into tensors, one after the other; None is left out."""
     sizes = sizes or [each.numel() for each in tensors if each is not None]
-    for tensor, part in zip(tensors, flat.split(sizes), strict=True):
+    for tensor, part in zip(tensors, torch.split(flat, list(sizes)), strict=True):
         if tensor is not None:
             tensor.copy_(part.view_as(tensor))
 

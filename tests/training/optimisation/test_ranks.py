@@ -147,6 +147,6 @@ def test_synchronised_layers_of_one_process_are_those_of_torch(
     torch.testing.assert_close(first.grad, second.grad, rtol=1e-4, atol=1e-5)
     for (name, our), their in zip(ours.named_parameters(), theirs.parameters(), strict=True):
         torch.testing.assert_close(our.grad, their.grad, rtol=1e-4, atol=1e-4, msg=name)
-    for (name, our), their in zip(ours.named_buffers(), theirs.buffers(), strict=True):
-        torch.testing.assert_close(our, their, rtol=1e-5, atol=1e-6, msg=name)
+    for (name, buffer), other in zip(ours.named_buffers(), theirs.buffers(), strict=True):
+        torch.testing.assert_close(buffer, other, rtol=1e-5, atol=1e-6, msg=name)
     assert all("forward" not in vars(part) for part in ours)
