@@ -229,6 +229,8 @@ def rehearse(method: Method, images: Tensor, chunk: int) -> int:
 
     Asked before processes wait for each other in the middle of a step: one alone cannot begin the step again.
     """
+    if images.device.type == "cpu" or len(images) == 1:  # torch normalises no batch of one row
+        return 0
     statistics, state = RunningStatistics(method.network), _RandomState(images.device)
     before, failed = statistics.read(), 0
     try:

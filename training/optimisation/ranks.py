@@ -297,10 +297,10 @@ def _state(network: nn.Module) -> list[Tensor]:
 
 
 @torch.no_grad()
-def _fill(tensors: Sequence[Tensor | None], flat: Tensor, sizes: list[int] | None = None) -> None:
+def _fill(tensors: Sequence[Tensor | None], flat: Tensor, sizes: Sequence[int] | None = None) -> None:
     """Copy parts of a flat tensor into tensors, one after the other; None is left out."""
     sizes = sizes or [each.numel() for each in tensors if each is not None]
-    for tensor, part in zip(tensors, torch.split(flat, sizes), strict=True):
+    for tensor, part in zip(tensors, torch.split(flat, list(sizes)), strict=True):
         if tensor is not None:
             tensor.copy_(part.view_as(tensor))
 

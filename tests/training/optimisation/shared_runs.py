@@ -55,10 +55,10 @@ def run(command: str, settings: dict[str, Any], stop_after: int | None = None) -
 
 def _misbehave(what: str, patch: pytest.MonkeyPatch) -> None:
     """Let a process that helps be stopped, refuse, fail, or die in its second step."""
-    from training.optimisation import helping
-    from training.optimisation.gradients import carry_back
+    from training.optimisation import gradients, helping
 
     steps = [0]
+    carry_back = gradients.carry_back
 
     def carried(*given: Any) -> None:
         steps[0] += 1

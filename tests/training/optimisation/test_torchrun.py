@@ -16,7 +16,7 @@ SECONDS = 170
 def test_torchrun_gives_one_run_folder_one_report_and_one_stream(tmp_path: Path) -> None:
     manifest = write_tiny_studies(tmp_path / "studies", patients=2, frames=12) / "manifest.json"
     out = tmp_path / "run"
-    settings = {"sequence_length": 6, "window": 2, "input_size": 32, "steps": 3, "gather": True}
+    settings = {"sequence_length": 6, "window": 2, "input_size": 32, "steps": 3}
     given = [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
     command = ["pretrain", "--preset", "smoke", "--init", "random", "--studies", str(manifest), "--out", str(out)]
     torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "--no-python"]
