@@ -67,7 +67,7 @@ class ApproximateSearch:
         probes: int,
         check: Callable[[], None],
     ) -> Chosen:
-        chosen, left = Chosen(self.rows, k, min_seconds_among), left.copy()
+        chosen = Chosen(self.rows, k, min_seconds_among)
         count = max(CANDIDATES, 4 * k)
         for _ in range(ROUNDS):
             check()
@@ -78,6 +78,7 @@ class ApproximateSearch:
             if chosen.is_full:
                 break
             # What was looked at, or is too near in time to what was chosen, is not looked at again.
+            left = left.copy()
             left[candidates] = False
             if min_seconds_among > 0:
                 living = np.flatnonzero(left)
