@@ -1718,6 +1718,34 @@
    <translation>Apple-Grafik</translation>
   </message>
   <message>
+   <source>Score on</source>
+   <translation>Bewerten auf</translation>
+  </message>
+  <message>
+   <source>Where studies are scored.</source>
+   <translation>Wo Studien bewertet werden.</translation>
+  </message>
+  <message>
+   <source>This computer</source>
+   <translation>Dieser Computer</translation>
+  </message>
+  <message>
+   <source>Cluster</source>
+   <translation>Cluster</translation>
+  </message>
+  <message>
+   <source>Train on</source>
+   <translation>Trainieren auf</translation>
+  </message>
+  <message>
+   <source>Where models are trained and cross-validated.</source>
+   <translation>Wo Modelle trainiert und kreuzvalidiert werden.</translation>
+  </message>
+  <message>
+   <source>Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.</source>
+   <translation>Adresse des Ray-Clusters, etwa ray://host:10001; auto: der auf diesem Rechner läuft.</translation>
+  </message>
+  <message>
    <source>Fine-tuning</source>
    <translation>Nachtraining</translation>
   </message>
@@ -16842,10 +16870,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Auswertung und Speicher</translation>
   </message>
   <message>
-   <source>This computer</source>
-   <translation>Dieser Computer</translation>
-  </message>
-  <message>
    <source>Frames per sequence (N)</source>
    <translation>Bilder je Sequenz (N)</translation>
   </message>
@@ -18286,6 +18310,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>what “{title}” makes</source>
    <translation>was „{title}“ erzeugt</translation>
+  </message>
+  <message>
+   <source>{title} (cluster)</source>
+   <translation>{title} (Cluster)</translation>
   </message>
   <message>
    <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
@@ -20058,6 +20086,38 @@ ungesehen</translation>
    <translation>Geben Sie einen neuen Ordner an.</translation>
   </message>
   <message>
+   <source>a job is score, finetune, pretrain or pretrain:METHOD</source>
+   <translation>eine Aufgabe ist score, finetune, pretrain oder pretrain:VERFAHREN</translation>
+  </message>
+  <message>
+   <source>measuring</source>
+   <translation>Messen</translation>
+  </message>
+  <message>
+   <source>There is too little to do to measure a speed.</source>
+   <translation>Es ist zu wenig zu tun, um eine Geschwindigkeit zu messen.</translation>
+  </message>
+  <message>
+   <source>Run it; it takes seconds.</source>
+   <translation>Starten Sie es; es dauert Sekunden.</translation>
+  </message>
+  <message>
+   <source>No model is named, so scoring cannot be planned.</source>
+   <translation>Es ist kein Modell genannt, daher kann das Bewerten nicht geplant werden.</translation>
+  </message>
+  <message>
+   <source>Give a model folder with --model.</source>
+   <translation>Nennen Sie einen Modellordner mit --model.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be read ({error}).</source>
+   <translation>{path} kann nicht gelesen werden ({error}).</translation>
+  </message>
+  <message>
+   <source>Check the manifest.</source>
+   <translation>Prüfen Sie das Manifest.</translation>
+  </message>
+  <message>
    <source>give a study or a manifest of studies</source>
    <translation>geben Sie eine Studie oder ein Manifest von Studien an</translation>
   </message>
@@ -20172,6 +20232,54 @@ ungesehen</translation>
   <message>
    <source>Give the folder that holds them.</source>
    <translation>Den Ordner angeben, in dem sie liegen.</translation>
+  </message>
+  <message>
+   <source>{count} runs are too many.</source>
+   <translation>{count} Läufe sind zu viele.</translation>
+  </message>
+  <message>
+   <source>Give fewer values: {most} runs at most.</source>
+   <translation>Nennen Sie weniger Werte: höchstens {most} Läufe.</translation>
+  </message>
+  <message>
+   <source>No run of the sweep was finished.</source>
+   <translation>Kein Lauf der Reihe wurde fertig.</translation>
+  </message>
+  <message>
+   <source>The log says why; mend it and use --resume.</source>
+   <translation>Das Protokoll nennt den Grund; beheben Sie ihn und verwenden Sie --resume.</translation>
+  </message>
+  <message>
+   <source>{assignment} is not of the form KEY=VALUE,VALUE.</source>
+   <translation>{assignment} hat nicht die Form NAME=WERT,WERT.</translation>
+  </message>
+  <message>
+   <source>Write --set key=1,2.</source>
+   <translation>Schreiben Sie --set name=1,2.</translation>
+  </message>
+  <message>
+   <source>the defaults</source>
+   <translation>die Voreinstellungen</translation>
+  </message>
+  <message>
+   <source>Choose another one, or use --resume.</source>
+   <translation>Einen anderen wählen oder --resume verwenden.</translation>
+  </message>
+  <message>
+   <source>runs</source>
+   <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>sweep</source>
+   <translation>Reihe</translation>
+  </message>
+  <message>
+   <source>{run} failed: {reason}</source>
+   <translation>{run} ist gescheitert: {reason}</translation>
+  </message>
+  <message>
+   <source>AUC or kNN</source>
+   <translation>AUC oder kNN</translation>
   </message>
   <message>
    <source>a setting</source>
@@ -22024,10 +22132,6 @@ ungesehen</translation>
   <message>
    <source>The report folder {path} is not empty.</source>
    <translation>Der Ordner {path} des Berichts ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>Choose another one, or use --resume.</source>
-   <translation>Einen anderen wählen oder --resume verwenden.</translation>
   </message>
   <message>
    <source>The report folder {path} is incomplete: its config.json is missing or damaged.</source>
@@ -25418,10 +25522,6 @@ ungesehen</translation>
    <translation>keine Antwort in {seconds} s</translation>
   </message>
   <message>
-   <source>ersion mismatch</source>
-   <translation>ersion mismatch</translation>
-  </message>
-  <message>
    <source>The cluster at {address} runs another version of Ray or Python.</source>
    <translation>Auf dem Cluster unter {address} läuft eine andere Version von Ray oder Python.</translation>
   </message>
@@ -25508,10 +25608,6 @@ ungesehen</translation>
   <message>
    <source>The computer {name} of the cluster has another version of this program ({theirs}; here {ours}).</source>
    <translation>Der Computer {name} des Clusters hat eine andere Version dieses Programms ({theirs}; hier {ours}).</translation>
-  </message>
-  <message>
-   <source>reaching a share</source>
-   <translation>eine Freigabe wird erreicht</translation>
   </message>
   <message>
    <source>{words} and {word}</source>
@@ -26240,110 +26336,6 @@ ungesehen</translation>
   <message>
    <source>setting</source>
    <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>Score on</source>
-   <translation>Bewerten auf</translation>
-  </message>
-  <message>
-   <source>Where studies are scored.</source>
-   <translation>Wo Studien bewertet werden.</translation>
-  </message>
-  <message>
-   <source>Cluster</source>
-   <translation>Cluster</translation>
-  </message>
-  <message>
-   <source>Train on</source>
-   <translation>Trainieren auf</translation>
-  </message>
-  <message>
-   <source>Where models are trained and cross-validated.</source>
-   <translation>Wo Modelle trainiert und kreuzvalidiert werden.</translation>
-  </message>
-  <message>
-   <source>Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.</source>
-   <translation>Adresse des Ray-Clusters, etwa ray://host:10001; auto: der auf diesem Rechner läuft.</translation>
-  </message>
-  <message>
-   <source>{title} (cluster)</source>
-   <translation>{title} (Cluster)</translation>
-  </message>
-  <message>
-   <source>a job is score, finetune, pretrain or pretrain:METHOD</source>
-   <translation>eine Aufgabe ist score, finetune, pretrain oder pretrain:VERFAHREN</translation>
-  </message>
-  <message>
-   <source>measuring</source>
-   <translation>Messen</translation>
-  </message>
-  <message>
-   <source>There is too little to do to measure a speed.</source>
-   <translation>Es ist zu wenig zu tun, um eine Geschwindigkeit zu messen.</translation>
-  </message>
-  <message>
-   <source>Run it; it takes seconds.</source>
-   <translation>Starten Sie es; es dauert Sekunden.</translation>
-  </message>
-  <message>
-   <source>No model is named, so scoring cannot be planned.</source>
-   <translation>Es ist kein Modell genannt, daher kann das Bewerten nicht geplant werden.</translation>
-  </message>
-  <message>
-   <source>Give a model folder with --model.</source>
-   <translation>Nennen Sie einen Modellordner mit --model.</translation>
-  </message>
-  <message>
-   <source>{path} cannot be read ({error}).</source>
-   <translation>{path} kann nicht gelesen werden ({error}).</translation>
-  </message>
-  <message>
-   <source>Check the manifest.</source>
-   <translation>Prüfen Sie das Manifest.</translation>
-  </message>
-  <message>
-   <source>{count} runs are too many.</source>
-   <translation>{count} Läufe sind zu viele.</translation>
-  </message>
-  <message>
-   <source>Give fewer values: {most} runs at most.</source>
-   <translation>Nennen Sie weniger Werte: höchstens {most} Läufe.</translation>
-  </message>
-  <message>
-   <source>No run of the sweep was finished.</source>
-   <translation>Kein Lauf der Reihe wurde fertig.</translation>
-  </message>
-  <message>
-   <source>The log says why; mend it and use --resume.</source>
-   <translation>Das Protokoll nennt den Grund; beheben Sie ihn und verwenden Sie --resume.</translation>
-  </message>
-  <message>
-   <source>{assignment} is not of the form KEY=VALUE,VALUE.</source>
-   <translation>{assignment} hat nicht die Form NAME=WERT,WERT.</translation>
-  </message>
-  <message>
-   <source>Write --set key=1,2.</source>
-   <translation>Schreiben Sie --set name=1,2.</translation>
-  </message>
-  <message>
-   <source>the defaults</source>
-   <translation>die Voreinstellungen</translation>
-  </message>
-  <message>
-   <source>runs</source>
-   <translation>Läufe</translation>
-  </message>
-  <message>
-   <source>sweep</source>
-   <translation>Reihe</translation>
-  </message>
-  <message>
-   <source>{run} failed: {reason}</source>
-   <translation>{run} ist gescheitert: {reason}</translation>
-  </message>
-  <message>
-   <source>AUC or kNN</source>
-   <translation>AUC oder kNN</translation>
   </message>
  </context>
 </TS>
