@@ -15866,8 +15866,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das geht nicht: die Datenbank dieser Bibliothek ist auf einem Server.</translation>
   </message>
   <message>
-   <source>Ask the server's administrator for its backups, encryption and place.</source>
-   <translation>Fragen Sie die Verwaltung des Servers nach Sicherungen, Verschlüsselung und Ort.</translation>
+   <source>Copy it with wce-desktop library copy, or ask the administrator of the server for a backup.</source>
+   <translation>Kopieren Sie sie mit wce-desktop library copy, oder bitten Sie den Administrator des Servers um eine Sicherung.</translation>
   </message>
   <message>
    <source>The server of the library in {folder} cannot be reached: {doing} failed ({why}).</source>
