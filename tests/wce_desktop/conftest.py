@@ -60,8 +60,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _databases_dropped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Databases of a test's own go with it: each takes as much room as thousands of labels."""
+def _on_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Use the database that was chosen; a test's own go with it: each takes as much room as thousands of labels."""
+    callspec = getattr(request.node, "callspec", None)
+    if callspec is not None and "database" in callspec.params:
+        request.getfixturevalue("database")
     if Libraries.current is None:
         yield
         return

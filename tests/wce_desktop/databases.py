@@ -15,6 +15,7 @@ _FILE = "the database as a file: pages, log, lock, permissions"
 _BACKUPS = "the library's own backups; the server's administrator makes those of a server"
 _ENCRYPTION = "encrypts the file of the database"
 _ITSELF = "opens both by itself"
+_ACCOUNT = "the reader is who the settings name; on a server it is the account"
 _OF_BACKUPS = {
     "library/evidence/test_audit_chain": (
         "test_a_log_that_is_shorter_than_that_of_a_backup_is_told",
@@ -87,6 +88,12 @@ ONLY_HERE: Mapping[str, str] = {
         ),
         _ITSELF,
     ),
+    "session/test_edited_items::test_random_edits_and_undo": "a server has no order of entries that begin on one frame",
+    "session/test_saving::test_studies_and_the_library_are_never_written_over": _FILE,
+    "session/test_session::test_the_reader_of_the_settings_applies_at_once_and_to_studies_opened_later": _ACCOUNT,
+    "session/test_session::test_who_reads_is_asked_once_where_only_the_account_is_known": _ACCOUNT,
+    "session/test_session::test_a_name_of_the_settings_stays": _ACCOUNT,
+    "session/test_work::test_a_run_that_was_stopped_before_it_wrote_its_settings_is_resumed_in_a_moved_library": _FILE,
 }
 """Modules, or tests of them, that run with the database in the library's folder only, and why."""
 
