@@ -62,6 +62,13 @@ class Server:
                 if time.monotonic() > deadline:
                     raise
 
+    def add_account(self, name: str) -> None:
+        """Make an account that may do everything, where there is none of this name."""
+        if name not in self.accounts:
+            create = f'CREATE ROLE "{name}" LOGIN SUPERUSER'
+            self.execute(f"DO $$ BEGIN {create}; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+            self.accounts.add(name)
+
     def kill(self) -> None:
         """Kill it and all its processes with signal 9."""
         first = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
@@ -154,9 +161,7 @@ class Libraries:
         """As `opening.open_folder`."""
         assert not (folder / database.FILE_NAME).exists(), "a library of the other database was kept too long"
         account = reader or "tests"
-        if account not in self._server.accounts:
-            self._server.execute(f'CREATE ROLE "{account}" LOGIN SUPERUSER')
-            self._server.accounts.add(account)
+        self._server.add_account(account)
         server._GIVEN[folder] = self.address_of(folder, account)
         return self._open(folder, reader)
 

@@ -23,8 +23,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
-from wce_desktop.library.errors import UnreachableLibraryError
-from wce_desktop.library.sharing.conflicts import ConflictError
+from wce_desktop.library.errors import ConflictError, UnreachableLibraryError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading

@@ -22,7 +22,9 @@ from training.tasks import ray_probe, ray_worker
 from training.tasks.executor import AGAIN, OnEvent, Task
 from training.texts import Text
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported
+# Both are read when Ray is imported. Started by `uv run`, Ray would start each worker by it too: they would not answer.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
 
 try:
     import ray

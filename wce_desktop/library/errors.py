@@ -139,3 +139,7 @@ def error_name(error: BaseException) -> str:
     cause = cause_of(error)
     name = str(getattr(cause, "sqlite_errorname", None) or "")
     return _NAMES.get(str(cause), name) if name in ("", "SQLITE_ERROR") else name
+
+
+class ConflictError(UserError):
+    """Another reader changed what an edit would change; nothing was saved."""

@@ -163,7 +163,7 @@ def test_a_model_whose_backbone_is_not_registered_says_so(data: dict[str, Any], 
             training.load_model(tmp_path / "run")
     finally:
         BACKBONES["own"] = own
-    assert "register a backbone" in raised.value.hint
+    assert "Install the package that adds the backbone" in raised.value.hint
 
 
 def test_on_event_may_cancel(data: dict[str, Any], tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
-from wce_desktop.library.sharing.conflicts import ConflictError
+from wce_desktop.library.errors import ConflictError
 
 
 def test_an_edit_is_read_back_as_it_was_given(library: Library, study: Study) -> None:

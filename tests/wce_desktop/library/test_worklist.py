@@ -31,7 +31,7 @@ def row(library: Library, study_id: str) -> WorklistRow:
 
 def sign(library: Library, study_id: str) -> None:
     version = library.reports.next_version(study_id)
-    library.reports.keep(study_id, version, html=b"h", pdf=b"%PDF", reader="Ann", acknowledged={})
+    library.reports.keep(study_id, version, html=b"h", pdf=b"%PDF", reader=library.reader, acknowledged={})
 
 
 def test_a_study_goes_from_new_to_signed(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_study_goes_from_new_to_signed(tmp_path: Path) -> None:
         assert (row(library, "a").status, row(library, "a").status_text) == ("signed", "signed, edited since")
         library.annotations.undo("a")
         assert row(library, "a").status_text == "signed"
-        assert row(library, "a").readers == "Ann, Bea"
+        assert row(library, "a").readers == "reader, Bea"
         assert len(library.studies.worklist("m1")) == 1, "a second reading is no examination of its own"
 
 

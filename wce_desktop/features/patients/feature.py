@@ -15,7 +15,7 @@ from wce_desktop.features.patients import record_fields, record_plan
 from wce_desktop.features.patients.guess_dialog import GuessDialog
 from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.jobs.spec import uses_study
-from wce_desktop.library.sharing.conflicts import ConflictError
+from wce_desktop.library.errors import ConflictError
 from wce_desktop.session import keys, study_choice
 from wce_desktop.session.removing import (
     ERASED_AFTER,

@@ -5,20 +5,16 @@ from contextlib import contextmanager
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core import to_translate
 from wce_desktop.core.annotation import Finding, Label, Landmark, Record, ReportPart
 from wce_desktop.core.annotation.change import Item, item_id
 from wce_desktop.library import audit, rows, tables
+from wce_desktop.library.errors import ConflictError
 from wce_desktop.library.store import Store
 
 REPORTED = (Finding, Landmark, ReportPart)
 """What a report is made from."""
-
-
-class ConflictError(UserError):
-    """Another reader changed what an edit would change; nothing was saved."""
 
 
 def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:

@@ -6,7 +6,6 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core import to_translate
 from wce_desktop.library import errors
-from wce_desktop.library.sharing.conflicts import ConflictError
 
 _PASSWORD = to_translate(
     "Enter it: wce-desktop library password ADDRESS keeps it in the system's key store. Or use ~/.pgpass."
@@ -85,7 +84,7 @@ def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
             _first_line(str(cause)),
         )
     if code.startswith("23"):  # a key that is taken, or an item that is gone
-        return ConflictError(
+        return errors.ConflictError(
             "Nothing was saved: another reader changed the same place.", "The present state is shown now."
         )
     if code == "42501":

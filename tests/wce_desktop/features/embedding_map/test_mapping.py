@@ -126,7 +126,7 @@ def test_labels_by_the_window_and_by_the_map_colour_the_points(
     qtbot.keyClick(shown.canvas, Qt.Key.Key_4)
     (label,) = library.annotations.labels(study_id(window))
     assert (label.name, label.span.start, label.span.stop) == ("blood", 20, 24)
-    assert shown.foot.selection.text() == "4 frames labelled blood. Ctrl+Z undoes it."
+    assert shown.foot.selection.text() == "Blood labelled on 4 frames. Ctrl+Z undoes it."
     qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert library.annotations.labels(study_id(window)) == ()
     menu = shown.foot.label.menu()

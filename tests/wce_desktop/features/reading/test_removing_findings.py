@@ -73,7 +73,10 @@ def test_enter_removes_the_finding_and_the_labels_that_came_with_it(qtbot: QtBot
         assert window.workspace.reading.entries.findings == []
         assert labelled(window) == [21]
         (said,) = remarks
-        assert said == "Finding polyp removed with its labels on 3 frames. Labels stay on 1 frame."
+        assert said == (
+            "Finding polyp removed with its labels on 3 frames. Labels stay on 1 frame. "
+            "Undo brings the removed labels back."
+        )
         press(window, "undo")
         assert [finding.kind for finding in window.workspace.reading.entries.findings] == ["polyp"]
         assert labelled(window) == FRAMES

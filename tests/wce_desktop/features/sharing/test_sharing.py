@@ -20,8 +20,8 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.features.studies.worklist_model import STATUS
 from wce_desktop.library import Library
+from wce_desktop.library.errors import ConflictError
 from wce_desktop.library.sharing import copying, listening
-from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage import server
 from wce_desktop.session.classes import change_vocabulary, library_vocabulary, reload_vocabulary
@@ -66,7 +66,8 @@ def desk(qtbot: QtBot, postgres: Server, tmp_path: Path) -> Iterator[Desk]:
     here.library.close()
     name = postgres.database()
     copying.copy_library(here.library.folder, tmp_path / "shared", postgres.address(name))
-    postgres.execute("DO $$ BEGIN CREATE ROLE other LOGIN SUPERUSER; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
+    for account in ("reader", "other"):
+        postgres.add_account(account)
     make_library(postgres.address(name, "reader"), tmp_path / "shared")
     library = Library.open(tmp_path / "shared", "")
     library.journal = Journal(tmp_path / "journal.jsonl")

@@ -16,8 +16,8 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
+from wce_desktop.library.errors import ConflictError
 from wce_desktop.library.sharing import seen_frames
-from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.session.presets import PresetStore, built_in
 

@@ -19,9 +19,8 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, moving
 from wce_desktop.library.backup import backups
-from wce_desktop.library.errors import UnreachableLibraryError
+from wce_desktop.library.errors import ConflictError, UnreachableLibraryError
 from wce_desktop.library.sharing import copying, listening
-from wce_desktop.library.sharing.conflicts import ConflictError
 from wce_desktop.library.sharing.journal import Entry, Journal
 from wce_desktop.library.storage import encrypting, server
 
