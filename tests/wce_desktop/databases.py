@@ -72,6 +72,7 @@ ONLY_HERE: Mapping[str, str] = {
     "library/storage/test_schema": "databases of older versions; those on a server begin with this one",
     "library/storage/test_sealing": _ENCRYPTION,
     "library/test_backups": _BACKUPS,
+    "library/exchange/test_reading_file::test_a_random_reading_survives": "a server logs the account that imports",
     "library/exchange/test_killed_exports": "forks a process, which cannot share the connection of this one",
     "library/test_bad_places": _FILE,
     "library/test_hidden_studies::test_a_second_window_waits_and_finds_it_removed": _FILE,
