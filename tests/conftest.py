@@ -23,6 +23,7 @@ __all__ = ["tiny_backbone"]  # imported for its entry in the registry
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # The window follows the system's language, and tests expect English texts.
 os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"  # as the program does; tests import Ray before it
 # No test asks the key store of whoever runs it; children of tests do not either.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 # Several processes run tests: if the threads of each shared the same cores, all would be many times slower. Threads of
