@@ -1,6 +1,11 @@
-"""Tasks on a real Ray cluster of this computer: events, outcomes, lost workers, stops, and what is refused."""
+"""Tasks on a real Ray cluster of this computer: events, outcomes, lost workers, stops, and what is refused.
+
+Ray ends the process that uses a cluster when the cluster is lost, and with it all tests of that process; so these run
+alone: uv run pytest -n 0 tests/training/tasks/test_ray_cluster.py
+"""
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -32,6 +37,7 @@ from training.tasks.ray_cluster import RayExecutor, connected
 from training.tasks.ray_worker import Collected
 
 pytestmark = [
+    pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="a cluster needs the cores: run with -n 0"),
     pytest.mark.filterwarnings("ignore"),  # of Ray, on resources that it closes itself
     pytest.mark.timeout(300),
 ]
