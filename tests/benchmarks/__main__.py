@@ -113,6 +113,8 @@ SMALLEST = {
 NEEDS_MORE = {
     "int8": "needs NNCF, which is no dependency of this program",
     "box_tracking": "needs recordings with boxes, which are no part of this program",
+    "cluster": "needs a cluster of Ray, whose loss would end the other benchmarks",
+    "plan": "compares forecasts with whole jobs, which take minutes at any size",
     "blood": "needs real frames with and without blood, which are no part of this program",
     "folds": "needs real frames of several classes, which are no part of this program",
     "organs": "needs scored studies with landmarks",
