@@ -22746,6 +22746,10 @@ ungesehen</translation>
    <translation>Lassen Sie es weg: Benutzen Sie die Einstellungen des Speichers, etwa ~/.aws/credentials oder Kerberos.</translation>
   </message>
   <message>
+   <source>{address} already exists.</source>
+   <translation>{address} gibt es bereits.</translation>
+  </message>
+  <message>
    <source>bytes</source>
    <translation>Bytes</translation>
   </message>

@@ -56,6 +56,8 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
     def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
         config = _with_places(config)
         check_outputs(config)
+        for path in _outputs(config):
+            stores.check_output(path, overwrite=getattr(config, "overwrite", False))
         for path in inputs_of(config, of_studies=False):
             stores.fetched(path, reporter)
         result: dict[str, Any] = _imported(command.run)(config, reporter)

@@ -161,11 +161,16 @@ def put(path: Path, address: str) -> None:
             system.mv(beside, target)
 
 
-def is_there(address: str) -> bool:
-    """Whether a store has this file or folder; raises `UserError` where it cannot be asked."""
+def check_output(path: Path, *, overwrite: bool) -> None:
+    """Raise `UserError` where the place of an output is that of something on a store, unless it may be replaced."""
+    address = address_of(path)
+    if not address or overwrite:
+        return
     with _sentences(address):
         system, place = _opened(address)
-        return bool(system.exists(place))
+        is_taken = bool(system.exists(place))
+    if is_taken:
+        raise UserError("{address} already exists.", "Choose another place, or replace it with --overwrite.", address)
 
 
 def _bring(address: str, path: Path, reporter: Listener) -> None:

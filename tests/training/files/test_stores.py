@@ -217,3 +217,11 @@ def test_commands_read_from_a_store_and_write_to_it(share: Path) -> None:
     run(config, SilentReporter())
     assert (share / "out" / "P01.npz").is_file()
     assert len(build_index(share / "P01.mp4")) == 5
+    written = (share / "out" / "P01.npz").read_bytes()
+    (share / "out" / "P01.npz").write_bytes(b"of somebody else")
+    with pytest.raises(UserError, match="already exists"):
+        run(config, SilentReporter())
+    assert (share / "out" / "P01.npz").read_bytes() == b"of somebody else"
+    replaced = common.make_config(config_class, {**dict(config), "overwrite": True})
+    run(replaced, SilentReporter())
+    assert (share / "out" / "P01.npz").read_bytes() == written
