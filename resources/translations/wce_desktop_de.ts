@@ -16038,14 +16038,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Prüfen Sie die Adresse, oder fragen Sie den Administrator des Servers.</translation>
   </message>
   <message>
-   <source>The server does not accept the account's password.</source>
-   <translation>Der Server nimmt das Passwort des Kontos nicht an.</translation>
-  </message>
-  <message>
-   <source>The server asks for a password, and the account has none here.</source>
-   <translation>Der Server verlangt ein Passwort, und hier ist keines für das Konto hinterlegt.</translation>
-  </message>
-  <message>
    <source>The server asks for a certificate of the account, and there is none here.</source>
    <translation>Der Server verlangt ein Zertifikat des Kontos, und hier ist keines.</translation>
   </message>
@@ -16056,18 +16048,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The server does not let this account in from this computer.</source>
    <translation>Der Server lässt dieses Konto von diesem Rechner aus nicht zu.</translation>
-  </message>
-  <message>
-   <source>The server has no free connection.</source>
-   <translation>Der Server hat keine freie Verbindung.</translation>
-  </message>
-  <message>
-   <source>The server has no such account.</source>
-   <translation>Der Server hat kein solches Konto.</translation>
-  </message>
-  <message>
-   <source>The server has no database of this name.</source>
-   <translation>Der Server hat keine Datenbank dieses Namens.</translation>
   </message>
   <message>
    <source>The server's certificate is for another host name.</source>
@@ -16128,6 +16108,22 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Another version of the program may have made it. Ask the library's administrator.</source>
    <translation>Vielleicht hat eine andere Version des Programms sie angelegt. Fragen Sie den Administrator der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>The server asks for a password, and the account has none here.</source>
+   <translation>Der Server verlangt ein Passwort, und hier ist keines für das Konto hinterlegt.</translation>
+  </message>
+  <message>
+   <source>The server does not accept the account's password.</source>
+   <translation>Der Server nimmt das Passwort des Kontos nicht an.</translation>
+  </message>
+  <message>
+   <source>The server has no database of this name.</source>
+   <translation>Der Server hat keine Datenbank dieses Namens.</translation>
+  </message>
+  <message>
+   <source>The server has no such account.</source>
+   <translation>Der Server hat kein solches Konto.</translation>
   </message>
   <message>
    <source>it is full</source>
@@ -24160,18 +24156,6 @@ ungesehen</translation>
   <message>
    <source>Start them with torchrun.</source>
    <translation>Sie mit torchrun starten.</translation>
-  </message>
-  <message>
-   <source>onnection closed</source>
-   <translation>onnection closed</translation>
-  </message>
-  <message>
-   <source>onnection reset</source>
-   <translation>onnection reset</translation>
-  </message>
-  <message>
-   <source>roken pipe</source>
-   <translation>roken pipe</translation>
   </message>
   <message>
    <source>Another process of this run was ended.</source>

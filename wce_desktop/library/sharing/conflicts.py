@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import Connection, select
 
 from training.texts import Text
 from wce_desktop.core import to_translate
-from wce_desktop.core.annotation import Finding, Label, Landmark, Record, ReportPart
+from wce_desktop.core.annotation import Finding, Landmark, Record, ReportPart
 from wce_desktop.core.annotation.change import Item, item_id
 from wce_desktop.library import audit, rows, tables
 from wce_desktop.library.errors import ConflictError
@@ -15,6 +15,8 @@ from wce_desktop.library.store import Store
 
 REPORTED = (Finding, Landmark, ReportPart)
 """What a report is made from."""
+_ONLY_ONE = {Landmark: "region", ReportPart: "kind"}
+"""Kind of item -> the column in which no two of a study have the same value."""
 
 
 def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:
@@ -34,30 +36,22 @@ def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:
 
 
 def check_free(connection: Connection, added: Sequence[Item]) -> None:
-    """Check that nothing of another reader is where items are: a study has one landmark of a region, one part of a
-    report of each kind, and one label of a class on a frame.
+    """Check that nothing of another reader is where items are: a study has one landmark of a region, and one part of a
+    report of each kind.
 
     Args:
-        added: of one kind; labels are in the database already.
+        added: of one kind.
 
     Raises:
         ConflictError: something is.
     """
-    ids = {item_id(item) for item in added}
+    name = _ONLY_ONE.get(type(added[0]))
+    if name is None:
+        return
+    table, ids = rows.table_of(added[0]), {item_id(item) for item in added}
     for item in added:
-        table = rows.table_of(item)
-        key, column = next(iter(table.primary_key)), table.c
-        is_same: ColumnElement[bool]
-        match item:
-            case Label():
-                is_same = (column.name == item.name) & (column.start < item.span.stop) & (column.stop > item.span.start)
-            case Landmark():
-                is_same = column.region == str(item.region)
-            case ReportPart():
-                is_same = column.kind == item.kind
-            case _:
-                return
-        there = connection.scalars(select(key).where(column.study_id == item.study_id, is_same))
+        is_same = table.c[name] == rows.to_row(item)[name]
+        there = connection.scalars(select(*table.primary_key).where(table.c.study_id == item.study_id, is_same))
         other = next((each for each in there if each not in ids), None)
         if other is not None:
             raise conflict(connection, rows.kind_of(item), other)

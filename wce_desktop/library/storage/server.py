@@ -179,17 +179,20 @@ def _follow_clock(connection: Any, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
+    from psycopg import IsolationLevel
+
+    writes = connection.get_execution_options().get("writes", False)
+    opened: Any = connection.connection.driver_connection
+    # One that writes would otherwise see the state of before the other transaction ended.
+    opened.isolation_level = IsolationLevel.READ_COMMITTED if writes else IsolationLevel.REPEATABLE_READ
     if path := connection.get_execution_options().get("schema_path"):
         connection.exec_driver_sql(f"SET LOCAL search_path = {path}")
-    if connection.get_execution_options().get("writes", False):
-        # Not REPEATABLE READ: the state would be that of before the other transaction ended.
+    if writes:
         # The server ends the transaction of a computer that vanished: others would wait for it.
         connection.exec_driver_sql(
             f"SELECT set_config('idle_in_transaction_session_timeout', '{_VANISHED_SECONDS}s', true),"
             f" set_config('lock_timeout', '{_WAIT_SECONDS}s', true), pg_advisory_xact_lock({_WRITER})"
         )
-    else:
-        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
 def create_tables(engine: Engine) -> None:
