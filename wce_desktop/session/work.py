@@ -18,7 +18,7 @@ from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.run_files import JOB_FILE, inputs_folder, is_imported, read_card
-from wce_desktop.library.runs import Run
+from wce_desktop.library.runs import EXPERIMENTS, Run
 from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
@@ -31,7 +31,7 @@ CLASSIFIER_ONLY = ("linear", "live")
 
 _PLACE_SETTINGS = {
     **dict.fromkeys(("score", "embed-clips", "embed-reid"), "score_on"),
-    **dict.fromkeys(("pretrain", "finetune", "train-reid", "evaluate"), "train_on"),
+    **dict.fromkeys(("pretrain", "finetune", "train-reid", "evaluate", *EXPERIMENTS), "train_on"),
 }
 
 
