@@ -6650,6 +6650,18 @@
    <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
   </message>
   <message>
+   <source>Preparing the experiment…</source>
+   <translation>Das Experiment wird vorbereitet…</translation>
+  </message>
+  <message>
+   <source>{run} is done. {key} shows it.</source>
+   <translation>{run} ist fertig. {key} zeigt es.</translation>
+  </message>
+  <message>
+   <source>Frames of the experiment</source>
+   <translation>Bilder des Experiments</translation>
+  </message>
+  <message>
    <source>{run} of {model} is done: {result}. {key} shows it.</source>
    <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
@@ -6750,12 +6762,16 @@
    <translation>Kreuzvalidierung braucht normale Bilder von mindestens zwei Patienten.</translation>
   </message>
   <message>
-   <source>The cross-validation cannot be resumed: its configuration is missing or damaged.</source>
-   <translation>Die Kreuzvalidierung kann nicht fortgesetzt werden: Ihre Konfiguration fehlt oder ist beschädigt.</translation>
+   <source>This run cannot be resumed: its configuration is missing or damaged.</source>
+   <translation>Dieser Lauf kann nicht fortgesetzt werden: seine Konfiguration fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Start a new one.</source>
    <translation>Neu beginnen.</translation>
+  </message>
+  <message>
+   <source>cross-validating {model}</source>
+   <translation>Kreuzvalidierung von {model}</translation>
   </message>
   <message>
    <source>Every training starts from {start}.</source>
@@ -6772,10 +6788,6 @@
   <message>
    <source>{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
    <translation>{model} wurde nicht hier trainiert. Ausgewertet wird ein Nachtraining mit {how}: Es läuft für jeden Teil (Fold) der {patients} Patienten mit Labels einmal, auf den anderen Teilen trainiert, auf diesem ausgewertet.</translation>
-  </message>
-  <message>
-   <source>cross-validating {model}</source>
-   <translation>Kreuzvalidierung von {model}</translation>
   </message>
   <message>
    <source>It does not start from {names}, trained on patients that are evaluated here.</source>
@@ -6860,6 +6872,78 @@
   <message>
    <source>1 minute</source>
    <translation>1 Minute</translation>
+  </message>
+  <message>
+   <source>Synthetic studies</source>
+   <translation>Synthetische Studien</translation>
+  </message>
+  <message>
+   <source>Labelled studies of this library</source>
+   <translation>Beschriftete Studien dieser Bibliothek</translation>
+  </message>
+  <message>
+   <source>A folder of studies or images</source>
+   <translation>Ein Ordner mit Studien oder Bildern</translation>
+  </message>
+  <message>
+   <source>Small: for a processor</source>
+   <translation>Klein: für einen Prozessor</translation>
+  </message>
+  <message>
+   <source>Trial: only checks that everything works</source>
+   <translation>Probe: prüft nur, dass alles läuft</translation>
+  </message>
+  <message>
+   <source>As in the paper: for a graphics card</source>
+   <translation>Wie in der Veröffentlichung: für eine Grafikkarte</translation>
+  </message>
+  <message>
+   <source>{folder} has no labels.csv.</source>
+   <translation>{folder} hat keine labels.csv.</translation>
+  </message>
+  <message>
+   <source>Choose a folder that an export wrote: manifest.json or images, with labels.csv.</source>
+   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat: manifest.json oder Bilder, mit labels.csv.</translation>
+  </message>
+  <message>
+   <source>Compare pretrainings</source>
+   <translation>Vortrainings vergleichen</translation>
+  </message>
+  <message>
+   <source>Which pretraining gives the better embedding: kNN, linear classifier, few labels.</source>
+   <translation>Welches Vortraining die bessere Einbettung ergibt: kNN, linearer Klassifikator, wenige Beschriftungen.</translation>
+  </message>
+  <message>
+   <source>Compare by number of labels</source>
+   <translation>Nach der Zahl der Beschriftungen vergleichen</translation>
+  </message>
+  <message>
+   <source>How good a model becomes with 40, 80, 160, 320 and all labels, on patients held out.</source>
+   <translation>Wie gut ein Modell mit 40, 80, 160, 320 und allen Beschriftungen wird, an zurückgehaltenen Patienten.</translation>
+  </message>
+  <message>
+   <source>Evaluate explanations</source>
+   <translation>Erklärungen bewerten</translation>
+  </message>
+  <message>
+   <source>Whether explanations point at the boxes of findings.</source>
+   <translation>Ob Erklärungen auf die Rahmen von Befunden zeigen.</translation>
+  </message>
+  <message>
+   <source>Evaluate similar frames</source>
+   <translation>Ähnliche Bilder bewerten</translation>
+  </message>
+  <message>
+   <source>How often the most similar frames of other patients have the same label.</source>
+   <translation>Wie oft die ähnlichsten Bilder anderer Patienten dieselbe Beschriftung haben.</translation>
+  </message>
+  <message>
+   <source>No folder is chosen.</source>
+   <translation>Es ist kein Ordner gewählt.</translation>
+  </message>
+  <message>
+   <source>Choose a folder that an export wrote.</source>
+   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat.</translation>
   </message>
   <message>
    <source>Tracklets of {patients}, {steps}.</source>
@@ -7020,6 +7104,62 @@
   <message>
    <source>The current model stays in use until you choose.</source>
    <translation>Bis zur Auswahl wird das aktuelle Modell weiter verwendet.</translation>
+  </message>
+  <message>
+   <source>About {wait} on this computer, in the background. It can be stopped and resumed.</source>
+   <translation>Etwa {wait} auf diesem Computer, im Hintergrund. Es kann angehalten und fortgesetzt werden.</translation>
+  </message>
+  <message>
+   <source>Jobs ({show_jobs}) shows how long it takes once its first part is done. It can be stopped and resumed.</source>
+   <translation>Aufträge ({show_jobs}) zeigt, wie lange es dauert, sobald der erste Teil fertig ist. Es kann angehalten und fortgesetzt werden.</translation>
+  </message>
+  <message>
+   <source>As the budget says</source>
+   <translation>Wie der Umfang es vorgibt</translation>
+  </message>
+  <message>
+   <source>New experiment</source>
+   <translation>Neues Experiment</translation>
+  </message>
+  <message>
+   <source>Experiment</source>
+   <translation>Experiment</translation>
+  </message>
+  <message>
+   <source>Choose a folder…</source>
+   <translation>Ordner wählen…</translation>
+  </message>
+  <message>
+   <source>Model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>Repeats</source>
+   <translation>Wiederholungen</translation>
+  </message>
+  <message>
+   <source>At most, in hours</source>
+   <translation>Höchstens, in Stunden</translation>
+  </message>
+  <message>
+   <source>Start</source>
+   <translation>Starten</translation>
+  </message>
+  <message>
+   <source>Pretrainings</source>
+   <translation>Vortrainings</translation>
+  </message>
+  <message>
+   <source>Frames of</source>
+   <translation>Bilder aus</translation>
+  </message>
+  <message>
+   <source>Budget</source>
+   <translation>Umfang</translation>
+  </message>
+  <message>
+   <source>This library has no model that can be evaluated.</source>
+   <translation>Diese Bibliothek hat kein Modell, das bewertet werden kann.</translation>
   </message>
   <message>
    <source>Use labels of the demo study</source>
@@ -8026,6 +8166,10 @@
    <translation>Re-Identifikation</translation>
   </message>
   <message>
+   <source>experiment</source>
+   <translation>Experiment</translation>
+  </message>
+  <message>
    <source>Patients</source>
    <translation>Patienten</translation>
   </message>
@@ -8162,6 +8306,10 @@
    <translation>Einen Lauf, der außerhalb dieses Fensters entstanden ist, mit seinem Modell in die Bibliothek kopieren</translation>
   </message>
   <message>
+   <source>Compute a table of a paper, or compare pretrainings, models or explanations, in the background</source>
+   <translation>Eine Tabelle einer Veröffentlichung berechnen oder Vortrainings, Modelle oder Erklärungen vergleichen, im Hintergrund</translation>
+  </message>
+  <message>
    <source>Let this clip model compare places of studies ({find_place})</source>
    <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
   </message>
@@ -8200,6 +8348,10 @@
   <message>
    <source>Add a run folder…</source>
    <translation>Ordner eines Laufs hinzufügen…</translation>
+  </message>
+  <message>
+   <source>New experiment…</source>
+   <translation>Neues Experiment…</translation>
   </message>
   <message>
    <source>Choose the columns of the table, and what it is sorted by</source>
@@ -8412,6 +8564,10 @@
   <message>
    <source>Figures of the evaluation</source>
    <translation>Kennzahlen der Auswertung</translation>
+  </message>
+  <message>
+   <source>Table of the experiment</source>
+   <translation>Tabelle des Experiments</translation>
   </message>
   <message>
    <source>Open the whole report</source>
@@ -11316,10 +11472,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Recording</source>
    <translation>Aufnahme</translation>
-  </message>
-  <message>
-   <source>Model</source>
-   <translation>Modell</translation>
   </message>
   <message>
    <source>Switched off</source>
@@ -17860,10 +18012,6 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   <message>
    <source>Nothing can be saved in this folder ({reason}). Choose another one.</source>
    <translation>In diesem Ordner kann nichts gespeichert werden ({reason}). Wählen Sie einen anderen.</translation>
-  </message>
-  <message>
-   <source>Start</source>
-   <translation>Starten</translation>
   </message>
   <message>
    <source>Start again with --library.</source>

@@ -3,7 +3,7 @@
 import shutil
 from functools import partial
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
@@ -83,7 +83,7 @@ class CrossValidating(Part):
         self._session.save_seen()
         plan = cross_validation.plan_cross_validation(self._session, model)
         seconds = 0.0 if plan.problem else cross_validation.fold_seconds(self._session, plan)
-        dialog = CrossValidationDialog(plan, seconds, self._workspace.window)
+        dialog = CrossValidationDialog(plan, seconds, QApplication.activeWindow() or self._workspace.window)
         if dialog.exec():
             folds = dialog.folds.value()
             self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
@@ -103,7 +103,7 @@ class CrossValidating(Part):
             models,
             partial(experiments.expected_seconds, session),
             lambda parent: workspace.files.ask_folder(parent, "labels", tr("Frames of the experiment")),
-            workspace.window,
+            QApplication.activeWindow() or workspace.window,
         )
         if dialog.exec():
             choice = dialog.choice

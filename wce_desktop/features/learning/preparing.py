@@ -48,7 +48,7 @@ class Preparing(Part):
         self.check()
         count = sum(run.kind == kind for run in self._session.library.runs.all()) + 1
         model_id, run_id = start.model_id or None, start.run_id or None
-        title = f"{title or TITLES[kind]} {count}"
+        title = f"{title} · {count}" if title else f"{TITLES[kind]} {count}"
         self.run = run = self._session.library.runs.add(title, kind=kind, base_model_id=model_id, base_run_id=run_id)
         self._writing.request(lambda _: write(run))
         return run

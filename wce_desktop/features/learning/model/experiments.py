@@ -26,9 +26,9 @@ SOURCES: Mapping[Source, str] = {
     "folder": to_translate("A folder of studies or images"),
 }
 BUDGETS = {
-    "small": to_translate("Small: hours on a processor"),
-    "smoke": to_translate("Trial: only shows that it works"),
-    "paper": to_translate("As in the paper: days on a graphics card"),
+    "small": to_translate("Small: for a processor"),
+    "smoke": to_translate("Trial: only checks that everything works"),
+    "paper": to_translate("As in the paper: for a graphics card"),
 }
 COMPARED = ("random", "imagenet", *FRAME_PRETRAINING)
 """What a comparison of pretrainings offers."""

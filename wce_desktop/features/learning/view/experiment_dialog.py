@@ -101,11 +101,8 @@ class ExperimentDialog(window_size.DialogBase):
         """Show what can be chosen for an experiment."""
         experiment = self._every[int(self.experiment.currentData())]
         self.text.setText(experiment.text)
-        basic.fill_box(
-            self.source,
-            ((tr(experiments.SOURCES[name]), name) for name in experiment.sources),
-            self.source.currentData(),
-        )
+        titles = [(tr(experiments.SOURCES[name]), name) for name in experiment.sources]
+        basic.fill_box(self.source, titles, self.source.currentData() if self.source.count() == len(titles) else None)
         for row, is_shown in (
             (self.model, experiment.needs_model),
             (self.methods, experiment.command == "benchmark"),
