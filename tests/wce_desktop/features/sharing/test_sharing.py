@@ -16,6 +16,7 @@ from tests.postgres import Server, make_library
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import answer_input, press, wait, window_on
+from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.features.studies.worklist_model import STATUS
@@ -137,6 +138,22 @@ def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     journal = desk.window.session.library.journal
     assert journal is not None
     assert journal.entries == ()
+
+
+def test_the_timeline_shows_labels_also_where_somebody_fails_who_was_told_of_them(desk: Desk) -> None:
+    def fail(_edit: object) -> None:
+        raise UserError("The server is away.", "Wait.")
+
+    session, shown = desk.window.session, desk.window.workspace.timeline.content.labels
+    session.annotations_changed.connect(fail)
+    slots = session.annotations_changed._slots
+    slots.insert(0, slots.pop())  # is told first
+    desk.press(Qt.Key.Key_1)
+    desk.press(Qt.Key.Key_2)
+    session.annotations_changed.disconnect(fail)
+    desk.press(Qt.Key.Key_1)  # takes off what the timeline does not show
+    desk.wait(lambda: len(desk.labels) == 1)
+    assert [name for name, spans in shown.items() if spans.starts.size] == [desk.labels[0][0]]
 
 
 def test_what_a_server_does_not_offer_is_a_sentence(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
