@@ -70,7 +70,8 @@ class Window:
 
     def errors(self) -> int:
         """How many errors of the program it printed; prints where."""
-        count = (self.home / "output").read_text(errors="replace").count("Traceback")
+        said = (self.home / "output").read_text(errors="replace")
+        count = said.count("Traceback") - said.count("The above exception") - said.count("During handling of")
         print(f"{self.home.name}: {count} errors of the program" + (f": {self.home / 'output'}" if count else ""))
         return count
 

@@ -106,6 +106,20 @@ def test_edits_without_the_server_are_shown_kept_and_sent(desk: Desk, qtbot: QtB
     desk.wait(lambda: desk.labels == [])
 
 
+def test_a_window_waits_for_the_server_without_an_error(desk: Desk) -> None:
+    desk.postgres.stop()
+    try:
+        desk.window.workspace.guard(lambda: desk.window.session.library.studies.all())()
+        assert "cannot be reached" in desk.window.workspace.messages.text
+        desk.window._try_again()
+        assert desk.window._reconnect_timer.isActive()
+    finally:
+        desk.postgres.start()
+    desk.wait(lambda: not desk.window.session.library.is_offline)
+    desk.window._try_again()
+    assert not desk.window._reconnect_timer.isActive()
+
+
 def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
