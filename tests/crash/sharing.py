@@ -36,7 +36,7 @@ READERS = ("anna", "bert")
 KEYS = ("1", "4", "3", "Right", "Left", "n", "Return", "BackSpace", "ctrl+z", "ctrl+shift+z", "Right", "2", "Right")
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {"network cut": 0.45, "network hung": 0.2, "server killed": 0.28, "window killed": 0.07}
-OTHER_STUDY, SIGN = 0.02, 0.04
+OTHER_STUDY, SIGN = 0.02, 0.02
 """How likely a window opens another study, or signs, instead of pressing a key."""
 PAUSE_SECONDS, AIM_SECONDS = (0.5, 5.0), 8.0
 AT_SIGNATURE = 0.4

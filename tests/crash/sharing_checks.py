@@ -16,7 +16,8 @@ from wce_desktop.library import Library, tables
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage import server
 
-_WRITTEN = "SELECT when_utc, action, item_id, title FROM audit WHERE reader = :reader"
+_WRITTEN = "SELECT when_utc, action, item_id FROM audit WHERE reader = :reader"
+_ACTS = "SELECT DISTINCT when_utc, title, model_id IS NOT NULL FROM audit WHERE reader = :reader"
 _TWICE = "SELECT when_utc, study_id, count(*) FROM edits WHERE reader = :reader GROUP BY 1, 2 HAVING count(*) > 1"
 _SIGNED = "SELECT study_id, version, created_utc FROM reports WHERE reader = :reader ORDER BY created_utc"
 
@@ -40,8 +41,8 @@ class Shown:
 
 def check_window(shown: Shown, reader: str, library: Library) -> int:
     """Compare what a window showed with the library; prints it, and returns how much is wrong."""
-    written, twice, kept = _rows(reader, library, _WRITTEN, _TWICE, _SIGNED)
-    there = Counter((when, action, item) for when, action, item, _ in written)
+    written, acts, twice, kept = _rows(reader, library, _WRITTEN, _ACTS, _TWICE, _SIGNED)
+    there = Counter(written)
     refused = {entry.when_utc for entry in shown.journal.entries if entry.refused}
     edits = [line for line in shown.lines if "items" in line]
     items = [(str(edit["when"]), verb, item) for edit in edits for verb, item in edit["items"]]
@@ -62,8 +63,8 @@ def check_window(shown: Shown, reader: str, library: Library) -> int:
         f"{reader}: {len(set(items))} changes in {len(edits)} edits and {len(reports)} reports shown as saved, "
         f"{presses} times Sign pressed, {len(refused)} edits refused because of the other reader; {counts}"
     )
-    acts = Counter(_act(title) for title in {(when, title) for when, _, _, title in written})
-    print("    in the audit log: " + ", ".join(f"{act} {count}" for act, count in sorted(acts.items())))
+    done = Counter(_act(format(tables.sentence_of(title)), is_answer=bool(by_model)) for _, title, by_model in acts)
+    print("    in the audit log: " + ", ".join(f"{act} {count}" for act, count in sorted(done.items())))
     for kind, each in ((kind, each) for kind, list_ in wrong.items() for each in list_):
         print("   ", kind, each)
     return sum(map(len, wrong.values()))
@@ -77,9 +78,19 @@ def _rows(reader: str, library: Library, *asked: str) -> list[list[Any]]:
     return rows
 
 
-def _act(logged: tuple[str, str]) -> str:
-    """The first word of what the log calls an act: "Label", "Accept", "Undo"."""
-    return format(tables.sentence_of(logged[1])).split()[0].rstrip(":")
+def _act(title: str, *, is_answer: bool) -> str:
+    """What the log calls an act."""
+    begins = {
+        "Undo": "undo",
+        "Redo": "redo",
+        "Sign": "sign",
+        "Amend": "amend",
+        "Edit": "write",
+        "Not": "reject",
+        "“Not": "reject",
+    }
+    begins |= dict.fromkeys(("First", "Reading", "Set"), "other")
+    return begins.get(title.split()[0].rstrip(":"), "accept" if is_answer else "label")
 
 
 def _signed_twice(shown: Shown, kept: Sequence[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
