@@ -36,7 +36,7 @@ class SharingFeature(Feature):
         super().__init__(workspace)
         self._listening = FunctionThread(self, failed=self._show_failure)
         self._listening.partial_arrived.connect(workspace.guard(self._show_change))
-        workspace.conflicted.connect(self._reload)
+        workspace.conflicted.connect(workspace.guard(self._reload))
         self.others = PlainLabel()
         self.others.setStyleSheet(f"color: {theme.COLORS.accent}; padding: 0 10px")
         self.others.hide()

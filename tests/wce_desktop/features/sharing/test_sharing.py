@@ -120,6 +120,18 @@ def test_a_window_waits_for_the_server_without_an_error(desk: Desk) -> None:
     assert not desk.window._reconnect_timer.isActive()
 
 
+def test_a_server_that_goes_away_right_after_a_conflict_is_said(desk: Desk) -> None:
+    def contradict() -> None:
+        desk.postgres.stop()
+        raise ConflictError("Nothing was saved: other changed the same place.", "The present state is shown now.")
+
+    try:
+        desk.window.workspace.guard(contradict)()
+        assert "cannot be reached" in desk.window.workspace.messages.text
+    finally:
+        desk.postgres.start()
+
+
 def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
