@@ -85,7 +85,7 @@ ONLY_HERE: Mapping[str, str] = {
     **dict.fromkeys(
         (
             f"library/sharing/test_{name}"
-            for name in ("bad_servers", "conflicts", "guards", "listening", "roles", "server", "tls")
+            for name in ("bad_servers", "conflicts", "guards", "listening", "roles", "server", "sharing_checks", "tls")
         ),
         _ITSELF,
     ),

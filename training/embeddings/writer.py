@@ -57,13 +57,15 @@ class EmbeddingWriter:
         """Begin a file for `layout.frames` frames at (N,) `video_seconds`; an unfinished one is replaced.
 
         Raises:
-            UserError: the folder cannot be written, or the disk has no room for the whole file.
+            UserError: the folder cannot be written, the disk has no room for the whole file, or another program is
+                writing it.
         """
         import h5py
 
         if video_seconds.shape != (layout.frames,):
             raise ValueError(f"video_seconds must be ({layout.frames},), not {video_seconds.shape}")
         partial = partial_path(path)
+        _check_free(path)
         with _sentences(path, 0, layout.frames, fresh=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             with written_beside(partial) as beside:
@@ -131,6 +133,7 @@ class EmbeddingWriter:
             for name, array in arrays.items():
                 self._write_rows(name, start, array)
             self._sync()
+            self._check_own()
             self._set("frames_done", np.int64(stop))
             self._sync()
         self.frames_done = stop
@@ -144,6 +147,7 @@ class EmbeddingWriter:
         if not self.is_done:
             raise ValueError(f"only {self.frames_done} of {self.frame_count} rows are written")
         with _sentences(self.path, self.frames_done, self.frame_count):
+            self._check_own()
             self._set("complete", np.bool_(True))
             self._sync()
             self.close()
@@ -171,6 +175,15 @@ class EmbeddingWriter:
     def _set(self, name: str, value: np.generic) -> None:
         # In place: `attrs[name] = value` would delete and recreate the attribute, that is, change the structure.
         self._file.attrs.get_id(name).write(np.asarray(value))
+
+    def _check_own(self) -> None:
+        """Raise if another program began the file anew at the same moment: this one has no name any more."""
+        try:
+            is_own = os.path.samestat(partial_path(self.path).stat(), os.fstat(self._disk.fileno()))
+        except FileNotFoundError:
+            is_own = False
+        if not is_own:
+            raise _in_use(self.path)
 
     def _sync(self) -> None:
         self._file.flush()
@@ -268,13 +281,32 @@ def _open_partial(path: Path) -> "h5py.File":
             raise
         return file
     except BlockingIOError as error:
-        raise UserError("{path} is being written by another program.", "Wait until it has finished.", path) from error
+        raise _in_use(path) from error
     except (OSError, KeyError, RuntimeError, ValueError, TypeError) as error:
         if _is_without_locks(error):
             raise _no_locks(path) from error
         raise UserError(
             "The unfinished {partial_path} cannot be read.", "Start again without --resume.", partial_path(path)
         ) from error
+
+
+def _check_free(path: Path) -> None:
+    """Raise if another program is writing the file; nobody writes one that cannot be read."""
+    import h5py
+
+    if not partial_path(path).is_file():
+        return
+    try:
+        _partial_contents(path)
+        h5py.File(partial_path(path), "r+").close()
+    except BlockingIOError as error:
+        raise _in_use(path) from error
+    except (UserError, OSError):
+        return
+
+
+def _in_use(path: Path) -> UserError:
+    return UserError("{path} is being written by another program.", "Wait until it has finished.", path)
 
 
 def _is_without_locks(error: Exception) -> bool:

@@ -2,6 +2,7 @@
 
 * Lines of the audit log, edits, signed reports and keys are written in the name of the account that writes them.
 * The log is append-only, each line follows the last one, and the server notes its own time in each.
+* No transaction changes labels, findings and the like without a line in the log.
 * A reader changes and removes their own edits only.
 * What was entered for a study is hidden from its second reader until their reading is finished, which is for good.
 """
@@ -40,6 +41,13 @@ END $$;
 CREATE FUNCTION wce_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION 'the audit log is append-only';
 END $$;
+CREATE FUNCTION wce_logged() RETURNS trigger LANGUAGE plpgsql {_SAFE} AS $$ BEGIN
+    IF (SELECT xmin FROM public.audit ORDER BY audit_id DESC LIMIT 1) IS DISTINCT FROM pg_current_xact_id()::xid
+        AND NOT public.wce_is_administrator() THEN
+        RAISE EXCEPTION 'a change needs a line in the audit log' USING ERRCODE = '42501';
+    END IF;
+    RETURN NULL;
+END $$;
 CREATE FUNCTION wce_second_reading() RETURNS trigger LANGUAGE plpgsql {_SAFE} AS $$ BEGIN
     IF (NEW.read_by <> OLD.read_by OR OLD.state = 'finished' AND NEW.state <> 'finished')
         AND NOT public.wce_is_administrator() THEN
@@ -66,19 +74,22 @@ CREATE POLICY other_shown ON links AS RESTRICTIVE USING (other_study_id NOT IN (
 _NAMED = """
 CREATE TRIGGER own_name BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION wce_own_name();
 """
+_LOGGED = """
+CREATE CONSTRAINT TRIGGER logged AFTER INSERT OR UPDATE OR DELETE ON {table} DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION wce_logged();
+"""  # at the end of the transaction: the lines come last
 _HIDDEN = """
 ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
 CREATE POLICY shown ON {table} USING (COALESCE(study_id, '') NOT IN (SELECT wce_hidden()));
 """  # the studies are asked for once in a statement, not for each row
-_ENTERED = (
-    "labels", "findings", "landmarks", "boxes", "links", "seen_spans", "fast_spans", "reading_speeds", "report_parts",
-    "reports", "audit",
-)  # fmt: skip
+_ANNOTATIONS = ("labels", "findings", "landmarks", "boxes", "links", "report_parts")
+_ENTERED = (*_ANNOTATIONS, "seen_spans", "fast_spans", "reading_speeds", "reports", "audit")
 """Tables of what was entered for a study."""
 
 
 def create_guards(connection: Connection) -> None:
     """Create the functions, triggers and policies in a database with fresh tables."""
     checks = [_CHECKS, *(_NAMED.format(table=table) for table in ("audit", "edits", "reports", "reader_keys"))]
+    checks += [_LOGGED.format(table=table) for table in _ANNOTATIONS]
     checks += [_HIDDEN.format(table=table) for table in _ENTERED]
     connection.connection.cursor().execute("".join(checks))

@@ -173,8 +173,9 @@ def password_name(address: str) -> str:
 
 def _follow_clock(connection: Any, _record: object) -> None:
     """Let times be those of the server: clocks of computers differ."""
+    asked = database.local_time()
     with connection.cursor() as cursor:
-        database.follow_clock(cursor.execute("SELECT clock_timestamp()").fetchone()[0])
+        database.follow_clock(cursor.execute("SELECT clock_timestamp()").fetchone()[0], asked)
     connection.rollback()
 
 

@@ -150,6 +150,18 @@ def test_times_are_those_of_the_server_whatever_the_computer_says(
     assert abs(datetime.fromisoformat(database.now_utc()) - now) < timedelta(minutes=1)
 
 
+def test_an_answer_that_comes_late_does_not_turn_the_clock_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr(database, "_ahead", timedelta())
+    monkeypatch.setattr(database, "local_time", lambda: asked + timedelta(seconds=3))
+    database.follow_clock(asked + timedelta(seconds=0.1), asked)
+    assert database.now_utc().startswith("2026-03-01T12:00:03")
+    database.follow_clock(asked + timedelta(seconds=7), asked)  # at least 4 seconds ahead
+    assert database.now_utc().startswith("2026-03-01T12:00:07")
+    database.follow_clock(asked - timedelta(seconds=9), asked)  # at least 9 seconds behind
+    assert database.now_utc().startswith("2026-03-01T11:59:54")
+
+
 @pytest.mark.parametrize(
     "address",
     [
