@@ -85,11 +85,10 @@ ONLY_HERE: Mapping[str, str] = {
     **dict.fromkeys(
         (
             f"library/sharing/test_{name}"
-            for name in ("bad_servers", "conflicts", "guards", "listening", "roles", "server", "tls")
+            for name in ("bad_servers", "conflicts", "guards", "listening", "roles", "server", "tls", "upgrading")
         ),
         _ITSELF,
     ),
-    "session/test_edited_items::test_random_edits_and_undo": "a server has no order of entries that begin on one frame",
     "session/test_saving::test_studies_and_the_library_are_never_written_over": _FILE,
     "session/test_session::test_the_reader_of_the_settings_applies_at_once_and_to_studies_opened_later": _ACCOUNT,
     "session/test_session::test_who_reads_is_asked_once_where_only_the_account_is_known": _ACCOUNT,

@@ -52,7 +52,7 @@ class Annotations:
         column = tables.findings.c
         asked = select(tables.findings).where(_IS_OF_FIRST_READER, column.kind == kind)
         with self._store.reading(Text("the findings")) as connection:
-            rows = connection.execute(asked.order_by(column.when_utc.desc(), column.start)).all()
+            rows = connection.execute(asked.order_by(column.when_utc.desc(), column.start, tables.ENTERED)).all()
         return self._valid(Finding, rows, InvalidRows())
 
     def finding_counts(self) -> dict[str, int]:
@@ -120,7 +120,7 @@ class Annotations:
         column = tables.links.c
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
         with self._store.reading(Text("the links")) as connection:
-            rows = connection.execute(asked.order_by(column.other_frame_index)).all()
+            rows = connection.execute(asked.order_by(column.other_frame_index, tables.ENTERED)).all()
         links, removed = self._valid(Link, rows, self._store.invalid_rows("links to it", study_id)), self._removed_ids()
         return tuple(link for link in links if link.study_id not in removed)
 
@@ -134,7 +134,8 @@ class Annotations:
         table = KINDS[KIND_OF[item_type]][1]
         order = next(table.c[name] for name in ("start", "frame_index", "kind") if name in table.c)
         with self._store.reading(Text("the entries of the study")) as connection:
-            rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(order)).all()
+            asked = select(table).where(table.c.study_id == study_id)
+            rows = connection.execute(asked.order_by(order, *[tables.ENTERED] * (table.name in tables.ORDERED))).all()
         return self._valid(item_type, rows, self._store.invalid_rows(f"{KIND_OF[item_type]}s", study_id))
 
     def _valid(self, item_type: type[ItemKind], rows: Iterable[Any], invalid: InvalidRows) -> tuple[ItemKind, ...]:
