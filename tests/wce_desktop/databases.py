@@ -75,6 +75,7 @@ ONLY_HERE: Mapping[str, str] = {
     "library/exchange/test_reading_file::test_a_random_reading_survives": "a server logs the account that imports",
     "library/exchange/test_killed_exports": "forks a process, which cannot share the connection of this one",
     "library/test_bad_places": _FILE,
+    "library/test_hidden_studies::test_a_killed_program_keeps_it": "forks a process, as test_killed_exports",
     "library/test_hidden_studies::test_a_second_window_waits_and_finds_it_removed": _FILE,
     "library/test_killed_removals": "forks a process, and restores backups",
     "library/test_moving": _FILE,

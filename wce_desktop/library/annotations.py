@@ -284,11 +284,16 @@ class Annotations:
 
     def undo_title(self, study_id: str) -> str | None:
         """Title of the edit that `undo` would undo, or None."""
-        return self._next_title(study_id, undoing=True)
+        return self.next_titles(study_id, study_id)[0]
 
     def redo_title(self, study_id: str) -> str | None:
         """Title of the edit that `redo` would redo, or None."""
-        return self._next_title(study_id, undoing=False)
+        return self.next_titles(study_id, study_id)[1]
+
+    def next_titles(self, undo_study: str, redo_study: str) -> tuple[str | None, str | None]:
+        """Titles of the edits that `undo` of a study and `redo` of a study would take next; None: there is none."""
+        undo, redo = self._next((undo_study, True), (redo_study, False))
+        return None if undo is None else undo.title, None if redo is None else redo.title
 
     def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
         """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
@@ -297,18 +302,15 @@ class Annotations:
 
     def undo_id(self, study_id: str) -> int | None:
         """Id of the edit that `undo` would undo, or None."""
-        row = self._next(study_id, undoing=True)
+        (row,) = self._next((study_id, True))
         return None if row is None else row.edit_id
 
-    def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        row = self._next(study_id, undoing=undoing)
-        return None if row is None else row.title
-
-    def _next(self, study_id: str, *, undoing: bool) -> Any:
+    def _next(self, *asked: tuple[str, bool]) -> list[Any]:
+        """The rows of the edits that come next in studies, for undo or redo, or None."""
         if self._store.is_offline:
-            return None
+            return [None] * len(asked)
         with self._store.reading(Text("the history")) as connection:
-            return edits.next_row(connection, study_id, self._store.reader, undoing)
+            return [edits.next_row(connection, study_id, self._store.reader, undoing) for study_id, undoing in asked]
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""
