@@ -226,7 +226,7 @@ class Annotations:
     def _write(self, entry: Entry, *, is_again: bool = False) -> tuple[Edit, ...]:
         group = identity.new_id() if len(entry.changes) > 1 else ""
         with self._store.writing(Text("“{title}”", Text(entry.title))) as connection:
-            if is_again and edits.is_written(connection, entry.reader, entry.when_utc):
+            if is_again and edits.is_written(connection, entry.changes, entry.reader, entry.when_utc):
                 return entry.edits
             done = []
             for study_id, changes in entry.changes.items():
