@@ -15830,6 +15830,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Anlegen der Bibliothek</translation>
   </message>
   <message>
+   <source>bringing the library up to date</source>
+   <translation>Aktualisieren der Bibliothek</translation>
+  </message>
+  <message>
    <source>giving the role</source>
    <translation>Erteilen der Rolle</translation>
   </message>
@@ -16078,8 +16082,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Bibliothek auf dem Server wurde mit einer älteren Version des Programms angelegt (Tabellen {found}, diese Version braucht {supported}).</translation>
   </message>
   <message>
-   <source>With the older version copy it to a computer (wce-desktop library copy), open the copy with this version, and copy it into a new database.</source>
-   <translation>Kopieren Sie sie mit der älteren Version auf einen Rechner (wce-desktop library copy), öffnen Sie die Kopie mit dieser Version, und kopieren Sie sie in eine neue Datenbank.</translation>
+   <source>Its administrator brings it up to date: wce-desktop library upgrade.</source>
+   <translation>Der Administrator der Bibliothek aktualisiert sie: wce-desktop library upgrade.</translation>
   </message>
   <message>
    <source>the server is read-only</source>

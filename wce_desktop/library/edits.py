@@ -1,6 +1,6 @@
 """Edits of one study: applied, remembered for undo and redo, and written into the audit log, in one transaction."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -101,10 +101,10 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
     return Edit(edit_id, study_id, title, (change,), reader, when)
 
 
-def is_written(connection: Connection, reader: str, when: str) -> bool:
-    """Whether an edit that a reader made at a time is there: the connection broke after it was written."""
-    row = select(_EDITS.edit_id).where(_EDITS.reader == reader, _EDITS.when_utc == when).limit(1)
-    return connection.execute(row).first() is not None
+def is_written(connection: Connection, study_ids: Iterable[str], reader: str, when: str) -> bool:
+    """Whether an edit of studies that a reader made at a time is there: the connection broke after it was written."""
+    is_it = _EDITS.study_id.in_(list(study_ids)) & (_EDITS.reader == reader) & (_EDITS.when_utc == when)
+    return connection.execute(select(_EDITS.edit_id).where(is_it).limit(1)).first() is not None
 
 
 def _forget_undone(connection: Connection, study_id: str, reader: str) -> None:
@@ -308,7 +308,7 @@ def _check_labels(connection: Connection, study_id: str, changes: Sequence[Chang
     for name, start, *ids in _overlaps(connection, study_id, added.values()):
         others = [label_id for label_id in ids if label_id not in added]
         if len(others) == 1 and tables.is_on_server(connection):
-            raise conflicts.conflict(connection, "label", others[0])
+            raise conflicts.conflict(connection, "label", others[0], study_id)
         raise ValueError(f"two labels {name!r} overlap at frame {start}")
 
 

@@ -127,7 +127,7 @@ class Runs:
     def all(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
         with self._store.reading(Text("the runs")) as connection:
-            rows = connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc))
+            rows = connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc, tables.ENTERED))
             folder, invalid = self._store.folder, self._store.invalid_rows("runs")
             return invalid.keep_valid("run", map(as_row, rows), lambda row: _run(row, folder))
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    text,
 )
 from sqlalchemy.types import TypeEngine
 
@@ -143,6 +144,9 @@ scorings = metadata.tables["scorings"]
 runs = metadata.tables["runs"]
 edits = metadata.tables["edits"]
 audit = metadata.tables["audit"]
+ORDERED = ("studies", "findings", "landmarks", "boxes", "links", "models", "scorings", "runs")
+ENTERED = text("rowid")
+"""Orders the rows of these tables as they were entered: the last key of what may be alike in all others."""
 
 
 def execute(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Any:

@@ -32,7 +32,7 @@ def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:
     for item in items:
         seen, present = rows.to_row(item), there.get(item_id(item))
         if present is None or any(present[name] != value for name, value in seen.items()):
-            raise conflict(connection, kind, item_id(item))
+            raise conflict(connection, kind, item_id(item), item.study_id)
 
 
 def check_free(connection: Connection, added: Sequence[Item]) -> None:
@@ -54,7 +54,7 @@ def check_free(connection: Connection, added: Sequence[Item]) -> None:
         there = connection.scalars(select(*table.primary_key).where(table.c.study_id == item.study_id, is_same))
         other = next((each for each in there if each not in ids), None)
         if other is not None:
-            raise conflict(connection, rows.kind_of(item), other)
+            raise conflict(connection, rows.kind_of(item), other, item.study_id)
 
 
 def check_same(connection: Connection, study_id: str, shown: Sequence[Item]) -> None:
@@ -72,7 +72,7 @@ def check_same(connection: Connection, study_id: str, shown: Sequence[Item]) -> 
         there = connection.scalars(select(key).where(table.c.study_id == study_id))
         new = next((each for each in there if each not in {item_id(item) for item in items}), None)
         if new is not None:
-            raise conflict(connection, rows.KIND_OF[kind], new)
+            raise conflict(connection, rows.KIND_OF[kind], new, study_id)
 
 
 def check_unsigned(connection: Connection, study_id: str, since: str) -> None:
@@ -85,7 +85,7 @@ def check_unsigned(connection: Connection, study_id: str, since: str) -> None:
     asked = select(column.report_id).where(column.study_id == study_id, column.created_utc > since)
     signed = connection.scalar(asked.order_by(column.created_utc.desc()).limit(1))
     if signed is not None:
-        raise conflict(connection, "report", signed)
+        raise conflict(connection, "report", signed, study_id)
 
 
 @contextmanager
@@ -102,17 +102,18 @@ def changing_file(
         return
     with store.writing(title) as connection:
         if not is_unchanged():
-            raise conflict(connection, kind, kind, hint)
+            raise conflict(connection, kind, kind, None, hint)
         yield
         audit.record(connection, store.reader, title, "replace", kind, kind)
 
 
-def conflict(connection: Connection, kind: str, identity: str, hint: str = "") -> ConflictError:
-    """The error for an item that another reader changed, which names them."""
+def conflict(connection: Connection, kind: str, identity: str, study_id: str | None, hint: str = "") -> ConflictError:
+    """The error for an item, of a study or of none, that another reader changed; names them."""
     hint = hint or to_translate("The present state is shown now. Make your change again if it is still needed.")
     column = tables.audit.c
-    asked = select(column.reader, column.title, column.when_utc).where(column.item_id == identity, column.kind == kind)
-    last = connection.execute(asked.order_by(column.audit_id.desc()).limit(1)).first()
+    of_item = (column.study_id == study_id) & (column.item_id == identity) & (column.kind == kind)
+    asked = select(column.reader, column.title, column.when_utc).where(of_item).order_by(column.audit_id.desc())
+    last = connection.execute(asked.limit(1)).first()
     if last is None:
         return ConflictError("Nothing was saved: another reader changed the same place.", hint)
     return ConflictError(

@@ -22,6 +22,10 @@ def main(argv: Sequence[str]) -> int:
             copying.create(given.address, folder)
             print_lines(f"The library is ready: wce-desktop --library {folder}")
             return 0
+        if given.command == "upgrade":
+            copying.upgrade(given.address)
+            print_lines("The library is up to date.")
+            return 0
         if given.command == "allow":
             copying.allow(given.address, given.account, given.role)
             print_lines(f"{given.account}: {given.role} ({TITLES[given.role]}).")
@@ -53,6 +57,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="folder for its files, which all readers reach",
     )
+    upgrade = commands.add_parser("upgrade", help="bring a library on a server up to this version, after a backup")
+    upgrade.add_argument("address", type=_address, help="of the library, with the account that made it")
     allow = commands.add_parser("allow", help="let an account of the server use a library")
     allow.add_argument("address", type=_address, help="of the library")
     allow.add_argument("account", help="name of the account on the server")
