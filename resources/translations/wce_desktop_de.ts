@@ -1734,6 +1734,26 @@
    <translation>Cluster</translation>
   </message>
   <message>
+   <source>Space of scored studies</source>
+   <translation>Platz bewerteter Studien</translation>
+  </message>
+  <message>
+   <source>Disk space of what a model says of each frame. Of 100 similar frames half of it finds 97, a quarter 95.</source>
+   <translation>Speicherplatz für das, was ein Modell zu jedem Bild sagt. Von 100 ähnlichen Bildern findet die Hälfte 97, ein Viertel 95.</translation>
+  </message>
+  <message>
+   <source>All of it (144 MB for 50,000 frames)</source>
+   <translation>Ganz (144 MB für 50.000 Bilder)</translation>
+  </message>
+  <message>
+   <source>Half (80 MB)</source>
+   <translation>Halb (80 MB)</translation>
+  </message>
+  <message>
+   <source>A quarter (36 MB)</source>
+   <translation>Ein Viertel (36 MB)</translation>
+  </message>
+  <message>
    <source>Train on</source>
    <translation>Trainieren auf</translation>
   </message>
@@ -21370,6 +21390,10 @@ ungesehen</translation>
    <translation>{path} ist beschädigt: video_seconds ist nicht endlich.</translation>
   </message>
   <message>
+   <source>{name} is of a wrong shape</source>
+   <translation>{name} hat eine falsche Form</translation>
+  </message>
+  <message>
    <source>{name} has {shape} rows for {frames} frames</source>
    <translation>{name} hat {shape} Zeilen für {frames} Bilder</translation>
   </message>
@@ -21380,10 +21404,6 @@ ungesehen</translation>
   <message>
    <source>the length of its embeddings is wrong</source>
    <translation>die Länge ihrer Embeddings ist falsch</translation>
-  </message>
-  <message>
-   <source>{name} is of a wrong shape</source>
-   <translation>{name} hat eine falsche Form</translation>
   </message>
   <message>
    <source>{count} of {frames} frames have no row, and so no embedding.</source>
@@ -21804,6 +21824,14 @@ ungesehen</translation>
   <message>
    <source>{name} has rows of different lengths</source>
    <translation>{name} hat Zeilen verschiedener Länge</translation>
+  </message>
+  <message>
+   <source>{path} is damaged.</source>
+   <translation>{path} ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Delete it: the next study gives new components.</source>
+   <translation>Löschen Sie die Datei: Die nächste Studie liefert neue Komponenten.</translation>
   </message>
   <message>
    <source>There is no unfinished {path} to continue.</source>

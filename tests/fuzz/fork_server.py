@@ -22,6 +22,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from training.errors import UserError
+
 GIB = 1024**3
 MEMORY_BYTES = 4 * GIB
 """What a child may map beyond what the server has mapped already."""
@@ -131,7 +133,8 @@ def import_all(kind: str) -> None:
         package = importlib.import_module(package_name)
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):
             if not module.name.endswith("__main__"):
-                importlib.import_module(module.name)
+                with contextlib.suppress(UserError):  # of an extra that is not installed
+                    importlib.import_module(module.name)
     if kind != "window":
         import torch
 
