@@ -1734,16 +1734,16 @@
    <translation>Cluster</translation>
   </message>
   <message>
-   <source>Space of scored studies</source>
-   <translation>Platz bewerteter Studien</translation>
+   <source>Space for scores</source>
+   <translation>Platz für Scores</translation>
   </message>
   <message>
-   <source>Disk space of what a model says of each frame. Of 100 similar frames half of it finds 97, a quarter 95.</source>
-   <translation>Speicherplatz für das, was ein Modell zu jedem Bild sagt. Von 100 ähnlichen Bildern findet die Hälfte 97, ein Viertel 95.</translation>
+   <source>Disk space of a study's scores. With half of it 97 of 100 similar frames are still found, with a quarter 95; an updated model then flags 1 or 5 of 100 frames differently.</source>
+   <translation>Speicherplatz für die Scores einer Studie. Mit der Hälfte werden noch 97 von 100 ähnlichen Bildern gefunden, mit einem Viertel 95; ein aktualisiertes Modell meldet dann 1 oder 5 von 100 Bildern anders.</translation>
   </message>
   <message>
-   <source>All of it (144 MB for 50,000 frames)</source>
-   <translation>Ganz (144 MB für 50.000 Bilder)</translation>
+   <source>Full (144 MB for 50,000 frames)</source>
+   <translation>Voll (144 MB für 50.000 Bilder)</translation>
   </message>
   <message>
    <source>Half (80 MB)</source>

@@ -74,7 +74,7 @@ PROTOCOLS = {"full": "AI with full reading", "unaided": "Unaided first", "ai_fir
 _DEVICES = {"auto": "Automatic", "cpu": "Processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PLACES = {"here": "This computer", "cluster": "Cluster"}
 _STORAGES = {
-    "float16": "All of it (144 MB for 50,000 frames)",
+    "float16": "Full (144 MB for 50,000 frames)",
     "int8": "Half (80 MB)",
     "int8-pca": "A quarter (36 MB)",
 }
@@ -181,9 +181,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("score_on", "Score on", "here", "Where studies are scored.", titles=_PLACES),
     Setting(
         "storage",
-        "Space of scored studies",
+        "Space for scores",
         "float16",
-        "Disk space of what a model says of each frame. Of 100 similar frames half of it finds 97, a quarter 95.",
+        "Disk space of a study's scores. With half of it 97 of 100 similar frames are still found, with a quarter 95; "
+        "an updated model then flags 1 or 5 of 100 frames differently.",
         titles=_STORAGES,
     ),
     Setting("train_on", "Train on", "here", "Where models are trained and cross-validated.", titles=_PLACES),
