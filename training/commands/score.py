@@ -56,8 +56,15 @@ class ScoreCommand(CommandConfig):
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
-    storage: Literal["float16", "int8"] = Field(
-        "float16", description="How embeddings are stored; int8, with a scale for each frame, takes half the space."
+    storage: Literal["float16", "int8", "int8-pca"] = Field(
+        "float16",
+        description="How embeddings are stored; int8, with a scale for each frame, takes half the space, int8-pca, of "
+        "principal components, a quarter (scores and CAMs included).",
+    )
+    components: Path | None = Field(
+        None,
+        description="Folder that keeps the principal components of int8-pca, which the first study of a model gives; "
+        "empty: each study has its own. Files that share them are searched faster.",
     )
 
     @model_validator(mode="after")
@@ -112,6 +119,7 @@ def _score_path(config: ScoreCommand, path: Path, reporter: Reporter) -> dict[st
         batch=config.batch,
         precision=config.precision,
         storage=config.storage,
+        components=config.components,
         index=index,
         reporter=reporter,
         engine_of=_engine,

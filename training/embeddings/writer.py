@@ -25,6 +25,8 @@ from training.embeddings.header import (
     read_contents,
     write_attributes,
 )
+from training.embeddings.mapped_rows import MappedRows
+from training.embeddings.reduced import Components
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.texts import Text
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG})
 # File systems that cannot reserve space say one of these; scoring then finds out when it writes.
+REDUCED_ROWS = 4096
 CANNOT_RESERVE = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV})
 
 
@@ -76,7 +79,7 @@ class EmbeddingWriter:
                     file["video_seconds"][...] = video_seconds
                     if layout.tracks:  # an older version that goes on with the file writes none
                         file["tracks"][...] = NO_SHARE
-                    write_attributes(file, header)
+                    write_attributes(file, header.model_copy(update={"components": ""}))
                 _reserve(beside)
         return cls(path, _open_partial(path), header)
 
@@ -138,11 +141,15 @@ class EmbeddingWriter:
             self._sync()
         self.frames_done = stop
 
-    def finish(self) -> Path:
+    def finish(self, components: Components | Path | None = None) -> Path:
         """Mark the file complete and give it its name.
 
+        Args:
+            components: of the codes, where the storage has any, or the folder that keeps those of each model
+                (`Components.kept`); None: they are fitted to the rows.
+
         Raises:
-            UserError: the file cannot be renamed.
+            UserError: the components cannot be read, the disk is full, or the file cannot be renamed.
         """
         if not self.is_done:
             raise ValueError(f"only {self.frames_done} of {self.frame_count} rows are written")
@@ -151,7 +158,13 @@ class EmbeddingWriter:
             self._set("complete", np.bool_(True))
             self._sync()
             self.close()
-            partial_path(self.path).replace(self.path)
+            partial = partial_path(self.path)
+            if self.header.storage == "int8-pca":
+                with written_beside(self.path) as beside:
+                    _reduce(partial, beside, self.header, components)
+                partial.unlink()
+            else:
+                partial.replace(self.path)
         return self.path
 
     def close(self) -> None:
@@ -252,6 +265,29 @@ def _lay_out(file: "h5py.File", datasets: dict[str, tuple[tuple[int, ...], str]]
         settings.set_obj_track_times(False)  # a time stamp would make two files of the same numbers differ
         space = h5py.h5s.create_simple(shape)
         h5py.h5d.create(file.id, name.encode(), h5py.h5t.py_create(np.dtype(dtype)), space, settings)
+
+
+def _reduce(partial: Path, out: Path, header: EmbeddingHeader, components: Components | Path | None) -> None:
+    """Write a complete file again, with coordinates in the place of its embeddings."""
+    import h5py
+
+    with open_unbuffered(partial) as opened:
+        tables = read_contents(opened, partial).tables
+        rows = MappedRows(partial, opened, tables["embeddings"])
+        if not isinstance(components, Components):
+            components = Components.kept(rows, components, f"{header.model_sha256[:12]}-{header.space}")
+        datasets = {name: (table.shape, table.dtype.str) for name, table in tables.items()}
+        datasets["embeddings"] = ((len(rows), len(components.directions)), "|i1")
+        datasets |= {"scales": ((len(rows), 2), "<f4"), "components": (components.table.shape, "<f2")}
+        with h5py.File(out, "w", libver=("earliest", "v108")) as file:
+            _lay_out(file, datasets)
+            write_attributes(file, header.model_copy(update={"components": components.digest}), len(rows))
+            file["components"][...] = components.table
+            for start in range(0, len(rows), REDUCED_ROWS):
+                part = slice(start, start + REDUCED_ROWS)
+                arrays = {name: table.mapped(opened)[part] for name, table in tables.items()}
+                for name, array in (arrays | row_codes(components.coordinates(rows[part]))).items():
+                    file[name][part] = array
 
 
 def _reserve(partial: Path) -> None:
