@@ -2210,6 +2210,14 @@
    <translation>geprüft</translation>
   </message>
   <message>
+   <source>The option --overwrite belongs to --screenshot.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Leave it out.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{title}: “{typed}” was not saved.</source>
    <translation>{title}: „{typed}“ wurde nicht gespeichert.</translation>
   </message>
@@ -17766,6 +17774,18 @@ Restore a backup, or a copy?</source>
 Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   </message>
   <message>
+   <source>There is no file or folder {path}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the path.</source>
+   <translation>Den Pfad prüfen.</translation>
+  </message>
+  <message>
+   <source>The option {option} belongs to {other}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Your name is stored with what you enter and stands in reports:</source>
    <translation>Ihr Name wird mit Ihren Eingaben gespeichert und steht in Berichten:</translation>
   </message>
@@ -20002,6 +20022,10 @@ ungesehen</translation>
    <translation>Die Konfiguration {path} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
   </message>
   <message>
+   <source>model by memory_mib</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>give images, embedding files or a manifest of them</source>
    <translation>geben Sie Bilder, Embedding-Dateien oder ein Manifest davon an</translation>
   </message>
@@ -20046,6 +20070,14 @@ ungesehen</translation>
    <translation>Einen anderen Wert angeben; --help beschreibt die Optionen.</translation>
   </message>
   <message>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
+  </message>
+  <message>
+   <source>Leave it out, or choose what it belongs to; --help describes the options.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>--set {assignment} is not of the form key=value.</source>
    <translation>--set {assignment} hat nicht die Form Name=Wert.</translation>
   </message>
@@ -20078,12 +20110,24 @@ ungesehen</translation>
    <translation>Listen als ["a", "b"] schreiben.</translation>
   </message>
   <message>
+   <source>There is no file or folder {path}, which {name} names.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Check the path. The file may have been moved, or a drive may not be connected.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{folder} is not empty and no model.</source>
    <translation>{folder} ist nicht leer und kein Modell.</translation>
   </message>
   <message>
    <source>Give a new folder.</source>
    <translation>Geben Sie einen neuen Ordner an.</translation>
+  </message>
+  <message>
+   <source>labels settings</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>a job is score, finetune, pretrain or pretrain:METHOD</source>
@@ -20116,6 +20160,10 @@ ungesehen</translation>
   <message>
    <source>Check the manifest.</source>
    <translation>Prüfen Sie das Manifest.</translation>
+  </message>
+  <message>
+   <source>index numbering reuse</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>give a study or a manifest of studies</source>
@@ -20180,6 +20228,10 @@ ungesehen</translation>
   <message>
    <source>On the command line, use explain or score.</source>
    <translation>In der Befehlszeile explain oder score verwenden.</translation>
+  </message>
+  <message>
+   <source>init backbone by memory_mib</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>give either embedding files, a manifest of them, or a folder of images</source>
@@ -21942,6 +21994,18 @@ ungesehen</translation>
    <translation>Mit einer kleineren Lernrate trainieren.</translation>
   </message>
   <message>
+   <source>by sources</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>batch_size fold_seed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>pretrain_preset pretrain_settings pretrain_studies pretrain_each_seed</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>there is no method {name}; there are {frame_pretraining}</source>
    <translation>eine Methode {name} gibt es nicht; es gibt {frame_pretraining}</translation>
   </message>
@@ -21954,20 +22018,8 @@ ungesehen</translation>
    <translation>entweder Studien (ein Manifest) oder Bilder (einen Ordner) und deren Labels angeben</translation>
   </message>
   <message>
-   <source>sources chooses images; of studies, list those to use in the manifest</source>
-   <translation>sources wählt Bilder aus; bei Studien die gewünschten im Manifest aufführen</translation>
-  </message>
-  <message>
-   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
-   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
-  </message>
-  <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
    <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
-  </message>
-  <message>
-   <source>class_names are of a model; give it, too</source>
-   <translation>class_names gehört zu einem Modell; geben Sie auch dieses an</translation>
   </message>
   <message>
    <source>{name} is of a cross-validation; a model is evaluated as it is</source>
@@ -22368,10 +22420,6 @@ ungesehen</translation>
   <message>
    <source>There is no {what} {path}.</source>
    <translation>{what} {path} gibt es nicht.</translation>
-  </message>
-  <message>
-   <source>Check the path.</source>
-   <translation>Den Pfad prüfen.</translation>
   </message>
   <message>
    <source>The {what} {path} cannot be opened ({reason}).</source>
@@ -22890,6 +22938,34 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
+   <source>epochs most_steps</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>step_every step_factor</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>embeddings labels_only</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>steps epochs batch_size optimizer learning_rate schedule rotations flips zoom brightness saturation white_balance contrast hue grey close_ups patience batch_norm rehearsal_share</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>a training of layers</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>rehearsal_share rehearsal_weight</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
+   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
+  </message>
+  <message>
    <source>boxes are of studies, not of images</source>
    <translation>Rahmen gehören zu Studien, nicht zu Bildern</translation>
   </message>
@@ -23360,6 +23436,10 @@ ungesehen</translation>
   <message>
    <source>there is no method {name}; there are {methods}</source>
    <translation>eine Methode {name} gibt es nicht; es gibt {methods}</translation>
+  </message>
+  <message>
+   <source>the setting {name} has no effect with {other}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>the setting {key} belongs to {owners}, not to {name}</source>
@@ -24210,6 +24290,18 @@ ungesehen</translation>
    <translation>Einstellung des Vortrainings</translation>
   </message>
   <message>
+   <source>regions each_span_is_a_study keep_decoded_gb</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>label_studies knn_neighbours</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>final_rate_share warmup_share</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>give either studies or images</source>
    <translation>entweder Studien oder Bilder angeben</translation>
   </message>
@@ -24452,6 +24544,18 @@ ungesehen</translation>
   <message>
    <source>Leave that step out.</source>
    <translation>Diesen Schritt auslassen.</translation>
+  </message>
+  <message>
+   <source>method components shown neighbours min_distance perplexity</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>neighbours min_distance</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>perplexity iterations exaggeration_iterations exaggeration step</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>give either embedding files or a manifest of them, not both</source>
@@ -24844,6 +24948,10 @@ ungesehen</translation>
   <message>
    <source>setting of re-identification</source>
    <translation>Einstellung der Wiedererkennung</translation>
+  </message>
+  <message>
+   <source>scored_by threshold max_gap</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>training of re-identification</source>
@@ -25358,6 +25466,14 @@ ungesehen</translation>
    <translation>es gibt mehr als {max_names} Werte</translation>
   </message>
   <message>
+   <source>the setting {name} belongs to {other}, which is not given</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the setting {name} belongs to {words}, not to {other}={value}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>a number must be finite</source>
    <translation>eine Zahl muss endlich sein</translation>
   </message>
@@ -25368,10 +25484,6 @@ ungesehen</translation>
   <message>
    <source>the preset {name} is unknown; there are {presets}</source>
    <translation>die Voreinstellung {name} ist unbekannt; es gibt {presets}</translation>
-  </message>
-  <message>
-   <source>{said}.</source>
-   <translation>{said}.</translation>
   </message>
   <message>
    <source>The {what}s cannot be used: {said}.</source>

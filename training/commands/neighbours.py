@@ -18,6 +18,7 @@ from training.files import json_text, marks
 from training.files.kinds import QUERIES, QUERIES_JSON, WRITTEN_BY
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter
+from training.settings import Only
 
 if TYPE_CHECKING:
     from training.embeddings.knn import FrameLabels
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 class NeighboursCommand(CommandConfig):
     """What to look for where; see `training.embeddings.neighbour_index`."""
+
+    only = (Only("labelled_only", "labels"), Only("min_seconds_to_query", "scope", ("all", "this study")))
 
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(
@@ -61,8 +64,6 @@ class NeighboursCommand(CommandConfig):
             raise ValueError("give either a frame or a span, not both")
         if self.span is not None and not 0 <= self.span[0] < self.span[1]:
             raise ValueError("the span must stop after its start, and neither may be negative")
-        if self.labelled_only and self.labels is None:
-            raise ValueError("labelled_only needs labels")
         if self.scope == "other patients" and self.manifest is None:
             raise ValueError(
                 "the scope 'other patients' needs a manifest that names the patients; without one use 'other studies'"

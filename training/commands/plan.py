@@ -20,6 +20,7 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder
 from training.runs.reporter import Cancelled, PassedOn, Reporter
+from training.settings import Only
 from training.texts import Text
 
 UNITS = {"score": "frames", "pretrain": "steps", "finetune": "steps"}
@@ -31,6 +32,8 @@ COUNTED = 12
 
 class PlanCommand(CommandConfig):
     """Which jobs to plan."""
+
+    only = (Only("model", "do", ("score",)), Only("labels settings", "do", ("finetune", "pretrain")))
 
     studies: Path = Field(description="Manifest (JSON) of the studies.")
     do: tuple[str, ...] = Field(

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings
 from training.methods.pretrain_method import PretrainBatch, PretrainSettings
+from training.settings import Only
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class ColoScrlSettings(ClipSettings):
     """Contrast, validation and colour jitter."""
 
     needs_head: ClassVar[bool] = True
+    only = (Only("halving_patience", "schedule", ("plateau",)), Only("validation_clips", "validation_share"))
 
     temperature: float = Field(0.07, gt=0, description="Temperature of the contrast (tau; ours, MoCo's).")
     queue_keys: int = Field(16_384, ge=1, le=1_000_000, description="Keys in the queue (K; ours).")

@@ -11,7 +11,7 @@ from training.files.marks import ByField, LogToField, OutputFolder, PrecisionFie
 from training.methods import method_config, pretrain_method, registry
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS
+from training.settings import MAX_THREADS, Only
 from training.texts import Text
 
 RATE_FALLS = 4300 / 21_000
@@ -53,6 +53,17 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
 
     methods: ClassVar[Mapping[str, type[pretrain_method.PretrainMethod]]] = registry.PRETRAINING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    only = (
+        Only("by", "images"),
+        Only("regions each_span_is_a_study keep_decoded_gb", "studies"),
+        Only("label_studies knn_neighbours", "labels"),
+        Only("download", "init", ("imagenet", "auto")),
+        Only("steps", "epochs", (0.0,)),
+        Only("momentum", "optimizer", ("sgd",)),
+        Only("step_every step_factor", "schedule", ("step",)),
+        Only("final_rate_share warmup_share", "schedule", ("cosine",)),
+        Only("warmup_steps", "schedule", ("step", "constant", "plateau")),
+    )
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(

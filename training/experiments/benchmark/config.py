@@ -9,7 +9,7 @@ from training.experiments.benchmark.comparison import COMPARISONS, METHODS
 from training.files.marks import ByField, Cache, MemoryField, OutputFolder, ThreadsField, WeightsCacheField
 from training.methods.registry import FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
-from training.settings import Settings, shortened
+from training.settings import Only, Settings, shortened
 
 check_folder = run_folder_check(
     "benchmark", "benchmark", "report folder", parts={"cells", "inputs", "frames.tmp"}, needs_resume=False
@@ -23,6 +23,16 @@ SHARED = frozenset({"steps", "sequences", "sequence_length", "backbone", "input_
 
 class BenchmarkConfig(Settings):
     """The complete settings of a benchmark; frozen and validated."""
+
+    only = (
+        Only("by sources video_frames", "images"),
+        Only("video", "video_frames"),
+        Only("pretrain_per_study", "pretrain_studies"),
+        Only("pretrain_studies pretrain_settings", "methods", FRAME_PRETRAINING, "pretraining methods"),
+        Only("finetune_shares", "finetune"),
+        Only("steps", "budget", ("smoke", "small")),
+        Only("steps", "hours", (None,)),
+    )
 
     methods: tuple[str, ...] = Field(("random", "simclr"), description=f"Of {', '.join(METHODS)}.")
     images: Path | None = Field(None, description="Folder of labelled images.")
@@ -132,20 +142,12 @@ class BenchmarkConfig(Settings):
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), with labels")
-        if self.video_frames is not None and self.images is None:
-            raise ValueError("video_frames can only be used with images")
         if self.split_by == "frames" and self.studies is not None:
             raise ValueError("studies are split by patient; split_by=frames is for images without groups")
         if self.split_by == "frames" and self.video_frames is not None:
             raise ValueError("frames of a video are similar to their neighbours, so they must be split by group")
-        if self.sources and self.images is None:
-            raise ValueError("sources chooses images; of studies, list those to evaluate on in the manifest")
-        if self.pretrain_per_study is not None and self.pretrain_studies is None:
-            raise ValueError("pretrain_per_study thins the frames of pretrain_studies; give these, too")
         if self.pretrain_studies is not None and self.video_frames is not None:
             raise ValueError("give pretrain_studies or video_frames, not both")
-        if self.steps is not None and (self.hours is not None or self.budget == "paper"):
-            raise ValueError("steps are for the budgets smoke and small, and without hours")
         if self.finetune and self.sees != "frames":
             raise ValueError("a full fine-tuning needs whole frames; omit finetune or sees")
         assert self.budget in COMPARISONS

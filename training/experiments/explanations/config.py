@@ -10,7 +10,7 @@ from training.inference.explanation import THRESHOLD
 from training.methods.registry import FINETUNING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import Settings
+from training.settings import Only, Settings
 
 COMMAND = "evaluate-explanations"
 check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
@@ -24,6 +24,13 @@ SLOW: tuple[Way, ...] = ("score-cam", "quick", "prior-grid")
 
 class EvaluateExplanationsConfig(Settings):
     """One evaluation; frozen, checked when made, and enough to run it again."""
+
+    only = (
+        Only("at_step unseen class_name", "model"),
+        Only("models fold_seed method init preset batch_size steps settings", "folds"),
+        Only("layer", "explain", ("score-cam", "quick")),
+        Only("deletion insertion", "curve_steps"),
+    )
 
     images: Path = Field(description="Folder of labelled images.")
     labels: Path = Field(description="Labels (CSV): filename,label,group.")

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from training.files.marks import ByField, MemoryField, OutputFolder, ThreadsField
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
-from training.settings import Settings, shortened
+from training.settings import Only, Settings, shortened
 
 LINEAR = "linear"
 """A linear classifier on the frozen network; no fine-tuning."""
@@ -25,6 +25,16 @@ check_folder = run_folder_check(
 
 class FewLabelsConfig(Settings):
     """The complete settings; frozen and validated."""
+
+    only = (
+        Only("by", "images"),
+        Only("folds fold_seed", "test_images", (None,)),
+        Only("model", "rows", ("model",)),
+        Only(
+            "pretrain_studies pretrain_settings pretrain_each_draw", "rows", FRAME_PRETRAINING, "rows of a pretraining"
+        ),
+        Only("pretrain_video", "pretrain_studies"),
+    )
 
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")

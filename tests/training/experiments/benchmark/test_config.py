@@ -21,7 +21,7 @@ GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"),
         ({"studies": Path("s.json")}, "Give either studies"),
         (
             {"images": None, "studies": Path("s.json"), "video_frames": Path("v.csv")},
-            "Video_frames can only be used with images",
+            "The setting video_frames belongs to images",
         ),
         ({"shares": (0.0, 1.0)}, "shares of the labels must be above 0"),
         ({"shares": (0.1, 0.1)}, "and different"),

@@ -97,10 +97,18 @@ def test_too_short_tracklets_are_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "given", "words"),
     [
-        ("intrator-table4", {}, "needs more than boxes"),
+        ("intrator-table4", {}, "boxes belongs to intrator-table1 and"),
         ("intrator-table1", {"boxes": None}, "give phantom, or studies and boxes"),
-        ("intrator-table1", {"boxes": None, "studies": None, "phantom": True, "different_classes": True}, "with boxes"),
-        ("vats-table2", {"labels": Path("l.csv")}, "boxes are for intrator-table1, intrator-table2 only"),
+        (
+            "intrator-table1",
+            {"boxes": None, "studies": None, "phantom": True, "different_classes": True},
+            "different_classes belongs to boxes",
+        ),
+        (
+            "vats-table2",
+            {"labels": Path("l.csv")},
+            "boxes belongs to intrator-table1 and intrator-table2, not to table=vats-table2",
+        ),
     ],
 )
 def test_what_boxes_are_not_for(tmp_path: Path, table: str, given: dict[str, Any], words: str) -> None:

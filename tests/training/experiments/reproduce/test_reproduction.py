@@ -182,9 +182,10 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
     [
         ({"table": "laiz-table5"}, "no such table"),
         ({"studies": None}, "one of phantom"),
-        ({"phantom": True}, "one of phantom"),
+        ({"phantom": True, "labels": None}, "one of phantom"),
+        ({"phantom": True}, "labels has no effect with phantom"),
         ({"labels": None}, "need their labels"),
-        ({"split": "random"}, "studies have patients"),
+        ({"split": "random"}, "split belongs to images"),
     ],
 )
 def test_settings_that_do_not_go_together(command: Command, fields: dict[str, Any], message: str) -> None:

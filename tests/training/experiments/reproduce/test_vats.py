@@ -194,9 +194,9 @@ def test_what_is_said_of_the_split() -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"parts": "80:10:10"}, "cross-validated in folds"),
+        ({"parts": "80:10:10"}, "parts belongs to the vats tables"),
         ({"normal_label": ""}, "normal_label cannot be empty"),
-        ({"data_set": "cad-cap"}, "data_set is for the vats tables"),
+        ({"data_set": "cad-cap"}, "data_set belongs to the vats tables"),
     ],
 )
 def test_other_tables_know_no_parts_and_need_normal_frames(tmp_path: Path, changed: dict[str, str], words: str) -> None:

@@ -101,7 +101,7 @@ def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: 
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"studies": Path("m.json"), "labels": Path("l.csv")}, "phantom alone"),
+        ({"studies": Path("m.json"), "labels": Path("l.csv")}, "labels belongs to the tables of labelled frames"),
         ({"phantom": True, "hours": 1.0}, "hours"),
         ({"phantom": True, "gallery": "none"}, "all"),
         ({"phantom": True, "clip_length": 0}, "greater"),
@@ -114,7 +114,7 @@ def test_what_a_table_cannot_be_made_of_is_refused(asked: dict[str, Any], senten
 
 def test_settings_of_clips_are_for_these_tables_only() -> None:
     asked: dict[str, Any] = {"phantom": True, "gallery": "lesions"}
-    with pytest.raises(ValidationError, match="gallery is for the xiang tables only, not for laiz-table6"):
+    with pytest.raises(ValidationError, match="gallery belongs to the xiang tables, not to table=laiz-table6"):
         ReproduceConfig(table="laiz-table6", **asked)
 
 
