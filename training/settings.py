@@ -54,7 +54,7 @@ class Only:
     """Declares which settings have an effect only with certain values of another one."""
 
     names: str
-    """The settings, separated by spaces."""
+    """The settings, separated by commas."""
     beside: str
     """The other setting."""
     values: Collection[object] = ()
@@ -114,7 +114,7 @@ class Settings(Checked):
     def check_used(self, names: Collection[str]) -> None:
         """Raise ValueError for the first of these settings that has no effect beside the others."""
         for only in self.every_only():
-            for name in only.names.split():
+            for name in only.names.split(","):
                 if name in names:
                     only.check(name, self)
 

@@ -2211,11 +2211,11 @@
   </message>
   <message>
    <source>The option --overwrite belongs to --screenshot.</source>
-   <translation type="unfinished" />
+   <translation>Die Option --overwrite gehört zu --screenshot.</translation>
   </message>
   <message>
    <source>Leave it out.</source>
-   <translation type="unfinished" />
+   <translation>Lassen Sie sie weg.</translation>
   </message>
   <message>
    <source>{title}: “{typed}” was not saved.</source>
@@ -17775,7 +17775,7 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   </message>
   <message>
    <source>There is no file or folder {path}.</source>
-   <translation type="unfinished" />
+   <translation>Es gibt keine Datei und keinen Ordner {path}.</translation>
   </message>
   <message>
    <source>Check the path.</source>
@@ -17783,7 +17783,7 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   </message>
   <message>
    <source>The option {option} belongs to {other}.</source>
-   <translation type="unfinished" />
+   <translation>Die Option {option} gehört zu {other}.</translation>
   </message>
   <message>
    <source>Your name is stored with what you enter and stands in reports:</source>
@@ -20022,10 +20022,6 @@ ungesehen</translation>
    <translation>Die Konfiguration {path} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
   </message>
   <message>
-   <source>model by memory_mib</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>give images, embedding files or a manifest of them</source>
    <translation>geben Sie Bilder, Embedding-Dateien oder ein Manifest davon an</translation>
   </message>
@@ -20075,7 +20071,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Leave it out, or choose what it belongs to; --help describes the options.</source>
-   <translation type="unfinished" />
+   <translation>Lassen Sie sie weg, oder wählen Sie, wozu sie gehört; --help beschreibt die Optionen.</translation>
   </message>
   <message>
    <source>--set {assignment} is not of the form key=value.</source>
@@ -20111,11 +20107,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>There is no file or folder {path}, which {name} names.</source>
-   <translation type="unfinished" />
+   <translation>Es gibt keine Datei und keinen Ordner {path}, wie {name} angibt.</translation>
   </message>
   <message>
    <source>Check the path. The file may have been moved, or a drive may not be connected.</source>
-   <translation type="unfinished" />
+   <translation>Prüfen Sie den Pfad. Vielleicht wurde die Datei verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
   </message>
   <message>
    <source>{folder} is not empty and no model.</source>
@@ -20124,10 +20120,6 @@ ungesehen</translation>
   <message>
    <source>Give a new folder.</source>
    <translation>Geben Sie einen neuen Ordner an.</translation>
-  </message>
-  <message>
-   <source>labels settings</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>a job is score, finetune, pretrain or pretrain:METHOD</source>
@@ -20160,10 +20152,6 @@ ungesehen</translation>
   <message>
    <source>Check the manifest.</source>
    <translation>Prüfen Sie das Manifest.</translation>
-  </message>
-  <message>
-   <source>index numbering reuse</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>give a study or a manifest of studies</source>
@@ -20228,10 +20216,6 @@ ungesehen</translation>
   <message>
    <source>On the command line, use explain or score.</source>
    <translation>In der Befehlszeile explain oder score verwenden.</translation>
-  </message>
-  <message>
-   <source>init backbone by memory_mib</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>give either embedding files, a manifest of them, or a folder of images</source>
@@ -21994,18 +21978,6 @@ ungesehen</translation>
    <translation>Mit einer kleineren Lernrate trainieren.</translation>
   </message>
   <message>
-   <source>by sources</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>batch_size fold_seed</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>pretrain_preset pretrain_settings pretrain_studies pretrain_each_seed</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>there is no method {name}; there are {frame_pretraining}</source>
    <translation>eine Methode {name} gibt es nicht; es gibt {frame_pretraining}</translation>
   </message>
@@ -22938,30 +22910,6 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
-   <source>epochs most_steps</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>step_every step_factor</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>embeddings labels_only</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>steps epochs batch_size optimizer learning_rate schedule rotations flips zoom brightness saturation white_balance contrast hue grey close_ups patience batch_norm rehearsal_share</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>a training of layers</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>rehearsal_share rehearsal_weight</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
    <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
   </message>
@@ -23439,7 +23387,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>the setting {name} has no effect with {other}</source>
-   <translation type="unfinished" />
+   <translation>die Einstellung {name} wirkt nicht zusammen mit {other}</translation>
   </message>
   <message>
    <source>the setting {key} belongs to {owners}, not to {name}</source>
@@ -24290,18 +24238,6 @@ ungesehen</translation>
    <translation>Einstellung des Vortrainings</translation>
   </message>
   <message>
-   <source>regions each_span_is_a_study keep_decoded_gb</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>label_studies knn_neighbours</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>final_rate_share warmup_share</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>give either studies or images</source>
    <translation>entweder Studien oder Bilder angeben</translation>
   </message>
@@ -24544,18 +24480,6 @@ ungesehen</translation>
   <message>
    <source>Leave that step out.</source>
    <translation>Diesen Schritt auslassen.</translation>
-  </message>
-  <message>
-   <source>method components shown neighbours min_distance perplexity</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>neighbours min_distance</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>perplexity iterations exaggeration_iterations exaggeration step</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>give either embedding files or a manifest of them, not both</source>
@@ -24948,10 +24872,6 @@ ungesehen</translation>
   <message>
    <source>setting of re-identification</source>
    <translation>Einstellung der Wiedererkennung</translation>
-  </message>
-  <message>
-   <source>scored_by threshold max_gap</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>training of re-identification</source>
@@ -25467,11 +25387,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>the setting {name} belongs to {other}, which is not given</source>
-   <translation type="unfinished" />
+   <translation>die Einstellung {name} gehört zu {other}, das nicht angegeben ist</translation>
   </message>
   <message>
    <source>the setting {name} belongs to {words}, not to {other}={value}</source>
-   <translation type="unfinished" />
+   <translation>die Einstellung {name} gehört zu {words}, nicht zu {other}={value}</translation>
   </message>
   <message>
    <source>a number must be finite</source>

@@ -24,7 +24,7 @@ KINDS: dict[Name, Any] = {"labels": "label", "duplicates": "duplicate", "outlier
 class CleanCommand(CommandConfig):
     """Which frames to look at, and what to look for; see `training.cleaning`."""
 
-    only = (Only("model by memory_mib", "images"),)
+    only = (Only("model,by,memory_mib", "images"),)
 
     images: Path | None = Field(None, description="Folder of labelled images.")
     model: Path | None = Field(None, description="Images: model folder, or a run folder with a model in it.")

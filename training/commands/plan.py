@@ -33,7 +33,7 @@ COUNTED = 12
 class PlanCommand(CommandConfig):
     """Which jobs to plan."""
 
-    only = (Only("model", "do", ("score",)), Only("labels settings", "do", ("finetune", "pretrain")))
+    only = (Only("model", "do", ("score",)), Only("labels,settings", "do", ("finetune", "pretrain")))
 
     studies: Path = Field(description="Manifest (JSON) of the studies.")
     do: tuple[str, ...] = Field(

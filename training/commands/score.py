@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
 
-    only = (Only("index numbering reuse", "path"),)
+    only = (Only("index,numbering,reuse", "path"),)
 
     path: Path | None = Field(None, description="Video file or folder of images.")
     studies: Path | None = Field(None, description="Manifest (JSON) of studies to score, instead of a path.")

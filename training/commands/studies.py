@@ -120,8 +120,8 @@ class DatasetsCommand(CommandConfig):
     """What to do with which data set; see `training.datasets.public`."""
 
     only = (
-        Only("name folder classes kinds without also number_blocks group_by", "action", ("check", "export")),
-        Only("out files videos partial", "action", ("export",)),
+        Only("name,folder,classes,kinds,without,also,number_blocks,group_by", "action", ("check", "export")),
+        Only("out,files,videos,partial", "action", ("export",)),
     )
 
     action: Literal["list", "check", "export"] = Field(description="list, check or export.")

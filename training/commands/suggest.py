@@ -27,7 +27,7 @@ COLUMNS, CAPTION_PX = 5, 22
 class SuggestCommand(CommandConfig):
     """What to choose from."""
 
-    only = (Only("init backbone by memory_mib", "images"), Only("studies", "pictures"))
+    only = (Only("init,backbone,by,memory_mib", "images"), Only("studies", "pictures"))
 
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(

@@ -24,10 +24,10 @@ class EvaluateConfig(Settings):
     again."""
 
     only = (
-        Only("by sources", "images"),
+        Only("by,sources", "images"),
         Only("class_names", "model"),
-        Only("batch_size fold_seed", "model", (None,)),
-        Only("pretrain_preset pretrain_settings pretrain_studies pretrain_each_seed", "pretrain"),
+        Only("batch_size,fold_seed", "model", (None,)),
+        Only("pretrain_preset,pretrain_settings,pretrain_studies,pretrain_each_seed", "pretrain"),
         Only("pretrain_video", "pretrain_studies"),
     )
 

@@ -126,23 +126,23 @@ class FinetuneConfig(method_config.MethodConfig):
         Only("boxes", "studies"),
         Only("close_ups", "boxes"),
         Only("download", "init", ("imagenet",)),
-        Only("epochs most_steps", "steps", (None,)),
+        Only("epochs,most_steps", "steps", (None,)),
         Only("fewest_steps", "minutes"),
         Only("positive_share", "sampling", ("balanced",)),
         Only("least_per_class", "sampling", ("proportional",)),
         Only("momentum", "optimizer", ("sgd",)),
-        Only("step_every step_factor", "schedule", ("step",)),
+        Only("step_every,step_factor", "schedule", ("step",)),
         Only("warmup_share", "schedule", ("cosine",)),
         Only("warmup_steps", "schedule", ("step", "constant")),
-        Only("embeddings labels_only", "trained_layers", (0,), "trained_layers=0"),
+        Only("embeddings,labels_only", "trained_layers", (0,), "trained_layers=0"),
         Only(
-            "steps epochs batch_size optimizer learning_rate schedule rotations flips zoom brightness saturation "
-            "white_balance contrast hue grey close_ups patience batch_norm rehearsal_share",
+            "steps,epochs,batch_size,optimizer,learning_rate,schedule,rotations,flips,zoom,brightness,saturation,"
+            "white_balance,contrast,hue,grey,close_ups,patience,batch_norm,rehearsal_share",
             "trained_layers",
             (1, 2, 3, 4),
-            "a training of layers",
+            "trained_layers>0",
         ),
-        Only("rehearsal_share rehearsal_weight", "rehearsal_frames"),
+        Only("rehearsal_share,rehearsal_weight", "rehearsal_frames"),
         Only("patience", "evaluations"),
     )
 

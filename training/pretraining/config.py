@@ -55,13 +55,13 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     only = (
         Only("by", "images"),
-        Only("regions each_span_is_a_study keep_decoded_gb", "studies"),
-        Only("label_studies knn_neighbours", "labels"),
+        Only("regions,each_span_is_a_study,keep_decoded_gb", "studies"),
+        Only("label_studies,knn_neighbours", "labels"),
         Only("download", "init", ("imagenet", "auto")),
         Only("steps", "epochs", (0.0,)),
         Only("momentum", "optimizer", ("sgd",)),
-        Only("step_every step_factor", "schedule", ("step",)),
-        Only("final_rate_share warmup_share", "schedule", ("cosine",)),
+        Only("step_every,step_factor", "schedule", ("step",)),
+        Only("final_rate_share,warmup_share", "schedule", ("cosine",)),
         Only("warmup_steps", "schedule", ("step", "constant", "plateau")),
     )
 

@@ -13,10 +13,10 @@ class ProjectConfig(Settings):
     """One map; frozen, checked when made."""
 
     only = (
-        Only("method components shown neighbours min_distance perplexity", "onto", (None,)),
+        Only("method,components,shown,neighbours,min_distance,perplexity", "onto", (None,)),
         Only("components", "method", ("tsne", "umap")),
-        Only("neighbours min_distance", "method", ("umap",)),
-        Only("perplexity iterations exaggeration_iterations exaggeration step", "method", ("tsne",)),
+        Only("neighbours,min_distance", "method", ("umap",)),
+        Only("perplexity,iterations,exaggeration_iterations,exaggeration,step", "method", ("tsne",)),
     )
 
     out: Annotated[Path, marks.OutputFile(kinds.MAP_FILE)] = Field(description="Map file to write (npz).")

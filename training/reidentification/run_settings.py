@@ -49,7 +49,7 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
 
     what = "setting of re-identification"
     only = (
-        Only("scored_by threshold max_gap", "embeddings"),
+        Only("scored_by,threshold,max_gap", "embeddings"),
         Only("download", "init", ("auto", "imagenet")),
     )
 

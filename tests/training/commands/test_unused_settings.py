@@ -52,7 +52,7 @@ def values_beside(config_class: type[Settings], only: Only) -> tuple[list[Any], 
 @pytest.mark.parametrize(("command", "config_class", "only"), declared(), ids=lambda each: getattr(each, "names", None))
 def test_every_declaration_names_settings_and_is_kept(command: str, config_class: type[Settings], only: Only) -> None:
     right, wrong = values_beside(config_class, only)
-    for name in only.names.split():
+    for name in only.names.split(","):
         assert name in config_class.model_fields, f"{command} has no setting {name}"
         for value in right:
             only.check(name, without_checks(config_class, **{only.beside: value}))
@@ -90,7 +90,7 @@ UNUSED: dict[str, list[tuple[dict[str, Any], str, str]]] = {
         ({"method": "videomae"}, "temperature=0.1", "belongs to simclr"),
         ({}, "knn_neighbours=3", "belongs to labels, which is not given"),
     ],
-    "finetune": [({"preset": "linear"}, "learning_rate=0.1", "belongs to a training of layers")],
+    "finetune": [({"preset": "linear"}, "learning_rate=0.1", "belongs to trained_layers>0")],
     "evaluate": [({}, "pretrain_settings={}", "belongs to pretrain, which is not given")],
     "benchmark": [({"methods": ["random"]}, "pretrain_settings={}", "belongs to pretraining methods")],
     "datasets": [({}, "files=copy", "belongs to action=export, not to action=check")],

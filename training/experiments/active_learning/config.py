@@ -19,7 +19,7 @@ check_folder = run_folder_check(
 class ActiveLearningConfig(Settings):
     """The complete settings; frozen and validated."""
 
-    only = (Only("by sources", "images"),)
+    only = (Only("by,sources", "images"),)
 
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")

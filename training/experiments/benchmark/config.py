@@ -25,10 +25,10 @@ class BenchmarkConfig(Settings):
     """The complete settings of a benchmark; frozen and validated."""
 
     only = (
-        Only("by sources video_frames", "images"),
+        Only("by,sources,video_frames", "images"),
         Only("video", "video_frames"),
         Only("pretrain_per_study", "pretrain_studies"),
-        Only("pretrain_studies pretrain_settings", "methods", FRAME_PRETRAINING, "pretraining methods"),
+        Only("pretrain_studies,pretrain_settings", "methods", FRAME_PRETRAINING, "pretraining methods"),
         Only("finetune_shares", "finetune"),
         Only("steps", "budget", ("smoke", "small")),
         Only("steps", "hours", (None,)),

@@ -26,10 +26,10 @@ class EvaluateExplanationsConfig(Settings):
     """One evaluation; frozen, checked when made, and enough to run it again."""
 
     only = (
-        Only("at_step unseen class_name", "model"),
-        Only("models fold_seed method init preset batch_size steps settings", "folds"),
+        Only("at_step,unseen,class_name", "model"),
+        Only("models,fold_seed,method,init,preset,batch_size,steps,settings", "folds"),
         Only("layer", "explain", ("score-cam", "quick")),
-        Only("deletion insertion", "curve_steps"),
+        Only("deletion,insertion", "curve_steps"),
     )
 
     images: Path = Field(description="Folder of labelled images.")

@@ -28,10 +28,10 @@ class FewLabelsConfig(Settings):
 
     only = (
         Only("by", "images"),
-        Only("folds fold_seed", "test_images", (None,)),
+        Only("folds,fold_seed", "test_images", (None,)),
         Only("model", "rows", ("model",)),
         Only(
-            "pretrain_studies pretrain_settings pretrain_each_draw", "rows", FRAME_PRETRAINING, "rows of a pretraining"
+            "pretrain_studies,pretrain_settings,pretrain_each_draw", "rows", FRAME_PRETRAINING, "rows of a pretraining"
         ),
         Only("pretrain_video", "pretrain_studies"),
     )
