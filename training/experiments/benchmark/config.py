@@ -28,7 +28,7 @@ class BenchmarkConfig(Settings):
         Only("by,sources,video_frames", "images"),
         Only("video", "video_frames"),
         Only("pretrain_per_study", "pretrain_studies"),
-        Only("pretrain_studies,pretrain_settings", "methods", FRAME_PRETRAINING, "pretraining methods"),
+        Only("pretrain_studies,pretrain_images,pretrain_settings", "methods", FRAME_PRETRAINING, "pretraining methods"),
         Only("finetune_shares", "finetune"),
         Only("steps", "budget", ("smoke", "small")),
         Only("steps", "hours", (None,)),
@@ -51,6 +51,11 @@ class BenchmarkConfig(Settings):
         None,
         description="Manifest of other studies to pretrain on; empty: the training part of the data. Patients of the "
         "test part are left out.",
+    )
+    pretrain_images: tuple[Path, ...] = Field(
+        (),
+        description="Folders of images without labels to pretrain on, instead of the training part or beside "
+        "pretrain_studies. Images of the test part are left out.",
     )
     out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
         description="Report folder to write; finished parts are reused."
@@ -146,12 +151,17 @@ class BenchmarkConfig(Settings):
             raise ValueError("studies are split by patient; split_by=frames is for images without groups")
         if self.split_by == "frames" and self.video_frames is not None:
             raise ValueError("frames of a video are similar to their neighbours, so they must be split by group")
-        if self.pretrain_studies is not None and self.video_frames is not None:
-            raise ValueError("give pretrain_studies or video_frames, not both")
+        if self.pretrains_on_others and self.video_frames is not None:
+            raise ValueError("give other data to pretrain on or video_frames, not both")
         if self.finetune and self.sees != "frames":
             raise ValueError("a full fine-tuning needs whole frames; omit finetune or sees")
         assert self.budget in COMPARISONS
         return self
+
+    @property
+    def pretrains_on_others(self) -> bool:
+        """Whether pretrainings learn from other data than the training part."""
+        return self.pretrain_studies is not None or bool(self.pretrain_images)
 
     @property
     def cells_folder(self) -> Path:

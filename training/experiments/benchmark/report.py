@@ -41,6 +41,7 @@ def make_report(
         "images",
         "studies",
         "pretrain_studies",
+        "pretrain_images",
         "labels",
         "video_frames",
         "video",
@@ -53,7 +54,7 @@ def make_report(
         **report_head(SCHEMA_VERSION, finished=finished),
         "asked": {
             **config.model_dump(mode="json", exclude=paths),
-            "pretrains_on_others": config.pretrain_studies is not None,
+            "pretrains_on_others": data.other.sentence if data.other else "",
         },
         "protocol": {name: protocol_of(name) for name in config.methods},
         "comparison": _comparison(plan),
@@ -169,10 +170,12 @@ def _split_notes(report: Mapping[str, Any]) -> list[str]:
 def _pretrained_on(report: Mapping[str, Any], by: str) -> str:
     """Whose frames the pretrainings drew."""
     asked = report["asked"]
-    if not asked.get("pretrains_on_others"):
+    if not (others := asked.get("pretrains_on_others")):
         return f"the training {by}"
     each = asked.get("pretrain_per_study")
-    return "other studies" + (f" (up to {counted(each, 'frame')} of each)" if each else "")
+    return (others if isinstance(others, str) else "other studies") + (
+        f" (up to {counted(each, 'frame')} of each)" if each else ""
+    )
 
 
 def _finetuning_note(report: Mapping[str, Any]) -> str:

@@ -27,12 +27,12 @@ class ReproduceConfig(Settings):
 
     only = (
         Only("gallery,clip_length,clip_stride,train_on", "table", xiang_rows.XIANG_TABLES, "the xiang tables"),
-        Only("data_set,parts", "table", vats.VATS_TABLES, "the vats tables"),
+        Only("data_set,parts,pretrain_images", "table", vats.VATS_TABLES, "the vats tables"),
         Only("boxes,different_classes", "table", OF_BOXES, " and ".join(OF_BOXES)),
         Only("hours,classes,normal_label,split,labels,images,pretrain_studies", "table", OF_FRAMES, FRAMES),
         Only("boxes", "studies"),
         Only("different_classes", "boxes"),
-        Only("labels,classes,pretrain_studies", "phantom", (False,)),
+        Only("labels,classes,pretrain_studies,pretrain_images", "phantom", (False,)),
         Only("normal_label,split", "images"),
         Only("cache", "phantom"),
     )
@@ -55,7 +55,10 @@ class ReproduceConfig(Settings):
     pretrain_studies: Path | None = Field(
         None,
         description="Manifest of the studies to pretrain on; empty: studies of patients without labels, or each fold's "
-        "training studies if there are none.",
+        "training studies if there are none (vats tables: the training part).",
+    )
+    pretrain_images: tuple[Path, ...] = Field(
+        (), description="vats tables: folders of images to pretrain on, alone or beside pretrain_studies."
     )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
     split: Literal["patients", "random"] = Field(
