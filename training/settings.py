@@ -112,19 +112,14 @@ class Settings(Checked):
             yield from base.__dict__.get("only", ())
 
     def check_used(self, names: Collection[str]) -> None:
-        """Raise ValueError for the first of these settings that has no effect beside the others."""
+        """Raise ValueError for the first of these settings that has no effect beside the others.
+
+        Not a validator: what a person typed is checked, and not what presets and callers fill in for several cases.
+        """
         for only in self.every_only():
             for name in only.names.split(","):
                 if name in names:
                     only.check(name, self)
-
-    @model_validator(mode="after")
-    def _check_changed(self) -> Self:
-        """What was given and is not the default."""
-        fields = type(self).model_fields
-        given = {name for name in self.model_fields_set if getattr(self, name) != fields[name].get_default()}
-        self.check_used(given & fields.keys())
-        return self
 
     @field_validator("*", mode="after")
     @classmethod

@@ -16894,6 +16894,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Bilder von einem zum nächsten eines Clips</translation>
   </message>
   <message>
+   <source>Weight decay of biases and norms</source>
+   <translation>Weight Decay auch von Biases und Normierungen</translation>
+  </message>
+  <message>
    <source>Cube, frames</source>
    <translation>Würfel, Bilder</translation>
   </message>
@@ -19550,8 +19554,12 @@ ungesehen</translation>
    <translation>Maskierter Anteil</translation>
   </message>
   <message>
-   <source>A clip has every so many frames of its sequence (ours).</source>
-   <translation>Ein Clip nimmt jedes so vielte Bild seiner Sequenz (von uns).</translation>
+   <source>Weight decay also of biases, norms and the mask token; VideoMAE decays the other weights only.</source>
+   <translation>Weight Decay auch von Biases, Normierungen und dem Masken-Token; bei VideoMAE nur von den übrigen Gewichten.</translation>
+  </message>
+  <message>
+   <source>A clip has every so many frames of its sequence.</source>
+   <translation>Ein Clip hat jedes so vielte Bild seiner Sequenz.</translation>
   </message>
   <message>
    <source>Frames of a space-time cube (VideoMAE's).</source>
@@ -24082,6 +24090,30 @@ ungesehen</translation>
    <translation>es ist keine Folge, die mit einem Pooling endet</translation>
   </message>
   <message>
+   <source>{name} holds no encoder of VideoMAE.</source>
+   <translation>{name} enthält keinen Encoder von VideoMAE.</translation>
+  </message>
+  <message>
+   <source>Give a file of its authors or of transformers (safetensors, or .pth with tensors only).</source>
+   <translation>Geben Sie eine Datei der Autoren oder von transformers an (safetensors, oder .pth nur mit Tensoren).</translation>
+  </message>
+  <message>
+   <source>The encoder in {name} has other sizes: {tensor} is {there}, not {shape}.</source>
+   <translation>Der Encoder in {name} hat andere Größen: {tensor} ist {there}, nicht {shape}.</translation>
+  </message>
+  <message>
+   <source>Set width, blocks, cube_size and cube_frames as those of the file.</source>
+   <translation>Setzen Sie width, blocks, cube_size und cube_frames wie in der Datei.</translation>
+  </message>
+  <message>
+   <source>In {path} the weights {name} are not finite.</source>
+   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
+  </message>
+  <message>
+   <source>Copy the file again.</source>
+   <translation>Kopieren Sie die Datei noch einmal.</translation>
+  </message>
+  <message>
    <source>{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.</source>
    <translation>{file}: {count} Tensoren gehören zum Backbone (Namen beginnen mit „{prefix}“); nicht benutzt: {unused}.</translation>
   </message>
@@ -24092,10 +24124,6 @@ ungesehen</translation>
   <message>
    <source>Choose the backbone that the weights belong to (--set backbone=timm:NAME). The file has {names}.</source>
    <translation>Wählen Sie das Netz, zu dem die Gewichte gehören (--set backbone=timm:NAME). Die Datei hat {names}.</translation>
-  </message>
-  <message>
-   <source>In {path} the weights {name} are not finite.</source>
-   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
   </message>
   <message>
    <source>Save its state_dict alone, or as safetensors.</source>
@@ -24246,6 +24274,10 @@ ungesehen</translation>
    <translation>{method} braucht Video: Ein Ordner mit Bildern hat keine Zeitangaben</translation>
   </message>
   <message>
+   <source>init_sha256 is of a weights file; name it with init</source>
+   <translation>init_sha256 gehört zu einer Gewichtsdatei; nennen Sie diese mit init</translation>
+  </message>
+  <message>
    <source>schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are not 0</source>
    <translation>schedule=plateau braucht einen Validierungs-Loss: colo-scrl hat einen, wenn validation_share und evaluations nicht 0 sind</translation>
   </message>
@@ -24374,8 +24406,8 @@ ungesehen</translation>
    <translation>Fortgesetzt ab dem Checkpoint von Schritt {step}.</translation>
   </message>
   <message>
-   <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
-   <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
+   <source>Give random, a file of VideoMAE, or the run folder of a pretraining by videomae or colo-scrl.</source>
+   <translation>Geben Sie random, eine Datei von VideoMAE oder den Ordner eines Vortrainings mit videomae oder colo-scrl an.</translation>
   </message>
   <message>
    <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
@@ -24384,6 +24416,18 @@ ungesehen</translation>
   <message>
    <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
    <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
+  </message>
+  <message>
+   <source>The weights are those of {name}, SHA-256 {sha256}.</source>
+   <translation>Die Gewichte sind die von {name}, SHA-256 {sha256}.</translation>
+  </message>
+  <message>
+   <source>{name} has another checksum than {wanted}.</source>
+   <translation>{name} hat eine andere Prüfsumme als {wanted}.</translation>
+  </message>
+  <message>
+   <source>Copy or download the file again.</source>
+   <translation>Kopieren oder laden Sie die Datei noch einmal.</translation>
   </message>
   <message>
    <source>ImageNet weights are of single frames</source>

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class NeighboursCommand(CommandConfig):
     """What to look for where; see `training.embeddings.neighbour_index`."""
 
-    only = (Only("labelled_only", "labels"), Only("min_seconds_to_query", "scope", ("all", "this study")))
+    only = (Only("min_seconds_to_query", "scope", ("all", "this study")),)
 
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(
@@ -64,6 +64,8 @@ class NeighboursCommand(CommandConfig):
             raise ValueError("give either a frame or a span, not both")
         if self.span is not None and not 0 <= self.span[0] < self.span[1]:
             raise ValueError("the span must stop after its start, and neither may be negative")
+        if self.labelled_only and self.labels is None:
+            raise ValueError("labelled_only needs labels")
         if self.scope == "other patients" and self.manifest is None:
             raise ValueError(
                 "the scope 'other patients' needs a manifest that names the patients; without one use 'other studies'"

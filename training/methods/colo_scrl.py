@@ -57,10 +57,12 @@ class ColoScrl(ClipMethod):
     network: "ClipContrast"
     settings: ColoScrlSettings
     settings_class = ColoScrlSettings
-    # Stated: Adam with weight decay, the rate halved when the validation loss stops falling, 500 epochs.
+    # Stated: Adam with weight decay, the rate halved when the validation loss stops falling, 500 epochs. The clips are
+    # those of the first stage (ours).
     course: Mapping[str, Any] = {
         "init": "random",
-        "sequence_length": 16,
+        "sequence_length": 64,
+        "frame_step": 4,
         "sequences": 64,
         "input_size": 224,
         "rotations": "none",
@@ -104,7 +106,9 @@ class ColoScrl(ClipMethod):
 
         super().prepare()
         names = ("least_area", "flips", "rotations", "brightness", "contrast", "saturation", "hue", "blur")
-        self.augmentation = ClipAugmentation(**{name: getattr(self.settings, name) for name in names})
+        self.augmentation = ClipAugmentation(
+            self.settings.input_size, **{name: getattr(self.settings, name) for name in names}
+        )
         self._keys: Tensor | None = None
 
     @classmethod

@@ -92,11 +92,6 @@ class MethodConfig(Settings):
             raise ValueError(Text("the setting {name} has no effect with {other}", unused[0], self.method))
         super().check_used(names)
 
-    @model_validator(mode="after")
-    def _check_changed(self) -> Self:
-        """Nothing: what presets and callers with settings for several methods fill in need not have an effect."""
-        return self
-
     @model_validator(mode="wrap")
     @classmethod
     def _fill_in(cls, given: Any, make: ModelWrapValidatorHandler[Self]) -> Self:

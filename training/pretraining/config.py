@@ -76,6 +76,9 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
         "imagenet",
         description="imagenet, auto (ImageNet weights if they are here, else random), random, a file or a run.",
     )
+    init_sha256: str = Field(
+        "", pattern="^([0-9a-f]{64})?$", description="SHA-256 that the weights file of init must have; empty: any."
+    )
     method: str = Field("time-triplet", description="Pretraining method.")
     preset: str = Field("paper", description="Preset; explicit settings override it.")
     labels: Path | None = Field(None, description="Labels (CSV), used for kNN accuracy only, not for training.")
@@ -167,6 +170,8 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
             raise ValueError("give either studies or images")
         if self.images is not None and self.method_class.needs_video:
             raise ValueError(Text("{method} needs video: a folder of images has no time information", self.method))
+        if self.init_sha256 and not Path(self.init).is_file():
+            raise ValueError("init_sha256 is of a weights file; name it with init")
         if self.schedule == "plateau" and not (getattr(self, "validation_share", 0) and self.evaluations):
             raise ValueError(
                 "schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are "
@@ -187,6 +192,11 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
 pretrain_config = PretrainConfig.checked
 
 
+SINCE_CLIPS: dict[str, Any] = {"frame_step": 1, "decay_all": True}
+"""Settings that came later: an older run folder does not name them, and had these values."""
+
+
 def stored_config(fields: Mapping[str, Any]) -> PretrainConfig:
     """The config of a run folder or of a table for several methods, without settings of other methods and versions."""
-    return pretrain_config(**PretrainConfig.known({name: value for name, value in fields.items() if name != "gather"}))
+    there = {name: value for name, value in fields.items() if name != "gather"}
+    return pretrain_config(**PretrainConfig.known({**SINCE_CLIPS, **there}))

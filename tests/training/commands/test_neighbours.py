@@ -69,7 +69,7 @@ def test_it_runs_from_the_shell(files: list[Path], capsys: pytest.CaptureFixture
         ({"embeddings": ()}, "either embedding files or a manifest"),
         ({"frame": None}, "either a frame or a span"),
         ({"frame": None, "span": (5, 5)}, "stop after its start"),
-        ({"labelled_only": True}, "labelled_only belongs to labels"),
+        ({"labelled_only": True}, "needs labels"),
         ({"scope": "other patients"}, "needs a manifest that names the patients"),
     ],
 )

@@ -103,8 +103,8 @@ def test_steps_and_batches_are_the_same_for_all_methods() -> None:
     ],
 )
 def test_settings_that_do_not_go_together(tmp_path: Path, given: dict[str, object], words: str) -> None:
-    with pytest.raises(UserError, match=words):
-        asked(tmp_path, **given)
+    with pytest.raises((UserError, ValueError), match=words):
+        asked(tmp_path, **given).check_used(given)
 
 
 def test_folders_of_images_are_pretrained_on_without_the_images_of_the_test_part(tmp_path: Path) -> None:

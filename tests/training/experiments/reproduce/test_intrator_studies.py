@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.evaluate import run_reproduce
@@ -112,5 +111,5 @@ def test_too_short_tracklets_are_refused(folder: Path) -> None:
     ],
 )
 def test_what_boxes_are_not_for(tmp_path: Path, table: str, given: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValidationError, match=words):
-        asked(tmp_path, table, **given)
+    with pytest.raises(ValueError, match=words):
+        asked(tmp_path, table, **given).check_used({"different_classes"} & given.keys() or {"boxes"})

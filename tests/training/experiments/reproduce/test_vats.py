@@ -201,8 +201,8 @@ def test_what_is_said_of_the_split() -> None:
     ],
 )
 def test_other_tables_know_no_parts_and_need_normal_frames(tmp_path: Path, changed: dict[str, str], words: str) -> None:
-    with pytest.raises(ValidationError, match=words):
-        config_of(tmp_path, "pascual-table1", **changed)
+    with pytest.raises(ValueError, match=words):
+        config_of(tmp_path, "pascual-table1", **changed).check_used(changed)
 
 
 def test_a_table_pretrains_on_one_folder_and_evaluates_on_another(
