@@ -7,7 +7,15 @@ from training.experiments.benchmark.comparison import EVALUATIONS, LARGEST_BATCH
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import OPTIMISTIC, BenchmarkData
 from training.experiments.benchmark.plan import Plan
-from training.experiments.engine import NOT_REACHED, ONLY_A_TRIAL, Spread, counted, large_groups, report_head
+from training.experiments.engine import (
+    NOT_REACHED,
+    ONLY_A_TRIAL,
+    Spread,
+    counted,
+    large_groups,
+    machine_sentence,
+    report_head,
+)
 from training.version import versions
 
 SCHEMA_VERSION = 1
@@ -52,6 +60,7 @@ def make_report(
     }
     return {
         **report_head(SCHEMA_VERSION, finished=finished),
+        "machine": data.cells.machine,
         "asked": {
             **config.model_dump(mode="json", exclude=paths),
             "pretrains_on_others": data.other.sentence if data.other else "",
@@ -133,6 +142,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
     said = [] if result["is_comparison"] else [ONLY_A_TRIAL]
     said += [
         *_split_notes(report),
+        machine_sentence(report.get("machine")),
         f"kNN and the sphere's figures: projection of {seen}; linear and few-shot: pooled embedding.",
     ]
     said += [
