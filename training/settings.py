@@ -111,6 +111,10 @@ class Settings(Checked):
         for base in cls.__mro__:
             yield from base.__dict__.get("only", ())
 
+    def inner(self) -> Iterable[tuple[str, Mapping[str, Any]]]:
+        """Command and given settings of each training inside this one, so that they are checked before any work."""
+        return ()
+
     def check_used(self, names: Collection[str]) -> None:
         """Raise ValueError for the first of these settings that has no effect beside the others.
 

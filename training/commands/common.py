@@ -118,6 +118,9 @@ def make_config(
     try:
         config = config_class.model_validate({**values, **typed})
         config.check_used(typed.keys())
+        for command, settings in config.inner():
+            given = {name: value for name, value in settings.items() if value is not None}
+            find_command(command)[0].model_validate({**NOWHERE, **given}).check_used(given.keys())
     except ValidationError as error:
         raise UserError(error_sentence(error), "Give another value; --help describes the options.") from error
     except ValueError as error:
@@ -163,6 +166,8 @@ def _split(value: Any, info: FieldInfo) -> Any:
     return value
 
 
+NOWHERE = {"studies": "-", "labels": "-", "out": "-"}
+"""In the place of what a training inside another one is given when it runs."""
 START_FIELDS = ("init",)
 """Texts that may be paths."""
 NAMED_STARTS = ("", "imagenet", "random", "auto")

@@ -1,5 +1,6 @@
 """What `evaluate` is asked to do: data, and folds, method, start, or a finished model; what each setting means."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -124,6 +125,14 @@ class EvaluateConfig(Settings):
     record_host: RecordHostField = False
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first training of each fold.")
     resume: bool = Field(False, description="Keep the finished folds of the report folder.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        if self.settings:
+            yield "finetune", {"method": self.method, "preset": self.preset, "init": self.init, **self.settings}
+        if self.pretrain_settings:
+            named = {"method": self.pretrain, "preset": self.pretrain_preset}
+            yield "pretrain", {**named, **self.pretrain_settings}
 
     @field_validator("pretrain")
     @classmethod

@@ -224,3 +224,33 @@ def test_commands_of_the_window_refuse_unknown_options(command: str, capsys: pyt
     with pytest.raises(SystemExit):
         window.main([*WINDOW_COMMANDS[command], "--no-such-option"])
     assert "no-such-option" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "assignment", "words"),
+    [
+        ("evaluate", {}, 'settings={"step_every": 5}', "step_every belongs to schedule=step, not to schedule=cosine"),
+        ("evaluate", {}, 'settings={"marginn": 5}', "marginn"),
+        ("evaluate", {"method": "cross-entropy"}, 'settings={"margin": 0.2}', "margin belongs to tl-ba"),
+        ("evaluate", {"pretrain": "simclr"}, 'pretrain_settings={"window": 3}', "window belongs to time-triplet"),
+        ("few-labels", {}, 'settings={"imagenet": {"momentum": 0.5}}', "momentum belongs to optimizer=sgd"),
+        ("benchmark", {"methods": ["simclr"]}, 'pretrain_settings={"simclr": {"step_every": 5}}', None),
+        ("benchmark", {"methods": ["simclr"]}, 'pretrain_settings={"simclr": {"momentum": 0.5}}', None),
+        (
+            "plan",
+            {"do": ["pretrain:simclr"], "model": None},
+            'settings={"window": 3}',
+            "window belongs to time-triplet",
+        ),
+        ("evaluate-explanations", {"model": None, "folds": 2}, 'settings={"fewest_steps": 9}', "belongs to minutes"),
+    ],
+)
+def test_settings_of_inner_trainings_are_refused_alike(
+    command: str, given: dict[str, Any], assignment: str, words: str | None
+) -> None:
+    config_class, _, _ = find_command(command)
+    if words is None:  # simclr takes the course of the preset: SGD whose rate falls in steps
+        make_config(config_class, {**NEEDED[command], **given}, assignments=[assignment])
+        return
+    with pytest.raises(UserError, match=words):
+        make_config(config_class, {**NEEDED[command], **given}, assignments=[assignment])

@@ -1,5 +1,6 @@
 """The settings of a benchmark."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -106,6 +107,11 @@ class BenchmarkConfig(Settings):
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     threads: ThreadsField = None
     resume: bool = Field(False, description="Accepted as in every command; finished parts are always reused.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        for method, settings in self.pretrain_settings.items():
+            yield "pretrain", {"method": method, **settings}
 
     @field_validator("methods")
     @classmethod

@@ -1,5 +1,6 @@
 """What an evaluation of explanations is asked to do; every setting with its range and meaning."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -96,6 +97,11 @@ class EvaluateExplanationsConfig(Settings):
     memory_mib: MemoryField = 1536
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the trainings, the sample and the random overlays.")
     resume: bool = Field(False, description="Keep the finished models and overlays of the report folder.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        if self.settings:
+            yield "finetune", {"method": self.method, "preset": self.preset, "init": self.init, **self.settings}
 
     @field_validator("explain")
     @classmethod

@@ -1,5 +1,6 @@
 """The settings of a comparison of fine-tunings by their number of labels."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -86,6 +87,15 @@ class FewLabelsConfig(Settings):
     threads: ThreadsField = None
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first draw.")
     resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        for row in self.rows:
+            start, _, method = row.partition(":")
+            if settings := self.settings.get(start):
+                yield "finetune", {**settings, "method": None if method == LINEAR else method}
+        for method, settings in self.pretrain_settings.items():
+            yield "pretrain", {"method": method, "preset": "small", **settings}
 
     @field_validator("rows")
     @classmethod
