@@ -2230,6 +2230,14 @@
    <translation>geprüft</translation>
   </message>
   <message>
+   <source>The option --overwrite belongs to --screenshot.</source>
+   <translation>Die Option --overwrite gehört zu --screenshot.</translation>
+  </message>
+  <message>
+   <source>Leave it out.</source>
+   <translation>Lassen Sie sie weg.</translation>
+  </message>
+  <message>
    <source>{title}: “{typed}” was not saved.</source>
    <translation>{title}: „{typed}“ wurde nicht gespeichert.</translation>
   </message>
@@ -17058,6 +17066,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Bilder von einem zum nächsten eines Clips</translation>
   </message>
   <message>
+   <source>Weight decay of biases and norms</source>
+   <translation>Weight Decay auch von Biases und Normierungen</translation>
+  </message>
+  <message>
    <source>Cube, frames</source>
    <translation>Würfel, Bilder</translation>
   </message>
@@ -17936,6 +17948,18 @@ Restore a backup, or a copy?</source>
    <translation>{message}
 
 Eine Sicherung oder eine Kopie wiederherstellen?</translation>
+  </message>
+  <message>
+   <source>There is no file or folder {path}.</source>
+   <translation>Es gibt keine Datei und keinen Ordner {path}.</translation>
+  </message>
+  <message>
+   <source>Check the path.</source>
+   <translation>Den Pfad prüfen.</translation>
+  </message>
+  <message>
+   <source>The option {option} belongs to {other}.</source>
+   <translation>Die Option {option} gehört zu {other}.</translation>
   </message>
   <message>
    <source>Your name is stored with what you enter and stands in reports:</source>
@@ -19698,8 +19722,12 @@ ungesehen</translation>
    <translation>Maskierter Anteil</translation>
   </message>
   <message>
-   <source>A clip has every so many frames of its sequence (ours).</source>
-   <translation>Ein Clip nimmt jedes so vielte Bild seiner Sequenz (von uns).</translation>
+   <source>Weight decay also of biases, norms and the mask token; VideoMAE decays the other weights only.</source>
+   <translation>Weight Decay auch von Biases, Normierungen und dem Masken-Token; bei VideoMAE nur von den übrigen Gewichten.</translation>
+  </message>
+  <message>
+   <source>A clip has every so many frames of its sequence.</source>
+   <translation>Ein Clip hat jedes so vielte Bild seiner Sequenz.</translation>
   </message>
   <message>
    <source>Frames of a space-time cube (VideoMAE's).</source>
@@ -20214,6 +20242,14 @@ ungesehen</translation>
    <translation>Einen anderen Wert angeben; --help beschreibt die Optionen.</translation>
   </message>
   <message>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
+  </message>
+  <message>
+   <source>Leave it out, or choose what it belongs to; --help describes the options.</source>
+   <translation>Lassen Sie sie weg, oder wählen Sie, wozu sie gehört; --help beschreibt die Optionen.</translation>
+  </message>
+  <message>
    <source>--set {assignment} is not of the form key=value.</source>
    <translation>--set {assignment} hat nicht die Form Name=Wert.</translation>
   </message>
@@ -20244,6 +20280,14 @@ ungesehen</translation>
   <message>
    <source>Write lists as ["a", "b"].</source>
    <translation>Listen als ["a", "b"] schreiben.</translation>
+  </message>
+  <message>
+   <source>There is no file or folder {path}, which {name} names.</source>
+   <translation>Es gibt keine Datei und keinen Ordner {path}, wie {name} angibt.</translation>
+  </message>
+  <message>
+   <source>Check the path. The file may have been moved, or a drive may not be connected.</source>
+   <translation>Prüfen Sie den Pfad. Vielleicht wurde die Datei verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
   </message>
   <message>
    <source>{folder} is not empty and no model.</source>
@@ -22130,20 +22174,8 @@ ungesehen</translation>
    <translation>entweder Studien (ein Manifest) oder Bilder (einen Ordner) und deren Labels angeben</translation>
   </message>
   <message>
-   <source>sources chooses images; of studies, list those to use in the manifest</source>
-   <translation>sources wählt Bilder aus; bei Studien die gewünschten im Manifest aufführen</translation>
-  </message>
-  <message>
-   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
-   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
-  </message>
-  <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
    <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
-  </message>
-  <message>
-   <source>class_names are of a model; give it, too</source>
-   <translation>class_names gehört zu einem Modell; geben Sie auch dieses an</translation>
   </message>
   <message>
    <source>{name} is of a cross-validation; a model is evaluated as it is</source>
@@ -22544,10 +22576,6 @@ ungesehen</translation>
   <message>
    <source>There is no {what} {path}.</source>
    <translation>{what} {path} gibt es nicht.</translation>
-  </message>
-  <message>
-   <source>Check the path.</source>
-   <translation>Den Pfad prüfen.</translation>
   </message>
   <message>
    <source>The {what} {path} cannot be opened ({reason}).</source>
@@ -23066,6 +23094,10 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
+   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
+   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
+  </message>
+  <message>
    <source>boxes are of studies, not of images</source>
    <translation>Rahmen gehören zu Studien, nicht zu Bildern</translation>
   </message>
@@ -23536,6 +23568,10 @@ ungesehen</translation>
   <message>
    <source>there is no method {name}; there are {methods}</source>
    <translation>eine Methode {name} gibt es nicht; es gibt {methods}</translation>
+  </message>
+  <message>
+   <source>the setting {name} has no effect with {other}</source>
+   <translation>die Einstellung {name} wirkt nicht zusammen mit {other}</translation>
   </message>
   <message>
    <source>the setting {key} belongs to {owners}, not to {name}</source>
@@ -24230,6 +24266,30 @@ ungesehen</translation>
    <translation>es ist keine Folge, die mit einem Pooling endet</translation>
   </message>
   <message>
+   <source>{name} holds no encoder of VideoMAE.</source>
+   <translation>{name} enthält keinen Encoder von VideoMAE.</translation>
+  </message>
+  <message>
+   <source>Give a file of its authors or of transformers (safetensors, or .pth with tensors only).</source>
+   <translation>Geben Sie eine Datei der Autoren oder von transformers an (safetensors, oder .pth nur mit Tensoren).</translation>
+  </message>
+  <message>
+   <source>The encoder in {name} has other sizes: {tensor} is {there}, not {shape}.</source>
+   <translation>Der Encoder in {name} hat andere Größen: {tensor} ist {there}, nicht {shape}.</translation>
+  </message>
+  <message>
+   <source>Set width, blocks, cube_size and cube_frames as those of the file.</source>
+   <translation>Setzen Sie width, blocks, cube_size und cube_frames wie in der Datei.</translation>
+  </message>
+  <message>
+   <source>In {path} the weights {name} are not finite.</source>
+   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
+  </message>
+  <message>
+   <source>Copy the file again.</source>
+   <translation>Kopieren Sie die Datei noch einmal.</translation>
+  </message>
+  <message>
    <source>{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.</source>
    <translation>{file}: {count} Tensoren gehören zum Backbone (Namen beginnen mit „{prefix}“); nicht benutzt: {unused}.</translation>
   </message>
@@ -24240,10 +24300,6 @@ ungesehen</translation>
   <message>
    <source>Choose the backbone that the weights belong to (--set backbone=timm:NAME). The file has {names}.</source>
    <translation>Wählen Sie das Netz, zu dem die Gewichte gehören (--set backbone=timm:NAME). Die Datei hat {names}.</translation>
-  </message>
-  <message>
-   <source>In {path} the weights {name} are not finite.</source>
-   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
   </message>
   <message>
    <source>Save its state_dict alone, or as safetensors.</source>
@@ -24382,6 +24438,10 @@ ungesehen</translation>
    <translation>{method} braucht Video: Ein Ordner mit Bildern hat keine Zeitangaben</translation>
   </message>
   <message>
+   <source>init_sha256 is of a weights file; name it with init</source>
+   <translation>init_sha256 gehört zu einer Gewichtsdatei; nennen Sie diese mit init</translation>
+  </message>
+  <message>
    <source>schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are not 0</source>
    <translation>schedule=plateau braucht einen Validierungs-Loss: colo-scrl hat einen, wenn validation_share und evaluations nicht 0 sind</translation>
   </message>
@@ -24510,8 +24570,8 @@ ungesehen</translation>
    <translation>Fortgesetzt ab dem Checkpoint von Schritt {step}.</translation>
   </message>
   <message>
-   <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
-   <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
+   <source>Give random, a file of VideoMAE, or the run folder of a pretraining by videomae or colo-scrl.</source>
+   <translation>Geben Sie random, eine Datei von VideoMAE oder den Ordner eines Vortrainings mit videomae oder colo-scrl an.</translation>
   </message>
   <message>
    <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
@@ -24520,6 +24580,18 @@ ungesehen</translation>
   <message>
    <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
    <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
+  </message>
+  <message>
+   <source>The weights are those of {name}, SHA-256 {sha256}.</source>
+   <translation>Die Gewichte sind die von {name}, SHA-256 {sha256}.</translation>
+  </message>
+  <message>
+   <source>{name} has another checksum than {wanted}.</source>
+   <translation>{name} hat eine andere Prüfsumme als {wanted}.</translation>
+  </message>
+  <message>
+   <source>Copy or download the file again.</source>
+   <translation>Kopieren oder laden Sie die Datei noch einmal.</translation>
   </message>
   <message>
    <source>ImageNet weights are of single frames</source>
@@ -25522,6 +25594,14 @@ ungesehen</translation>
    <translation>es gibt mehr als {max_names} Werte</translation>
   </message>
   <message>
+   <source>the setting {name} belongs to {other}, which is not given</source>
+   <translation>die Einstellung {name} gehört zu {other}, das nicht angegeben ist</translation>
+  </message>
+  <message>
+   <source>the setting {name} belongs to {words}, not to {other}={value}</source>
+   <translation>die Einstellung {name} gehört zu {words}, nicht zu {other}={value}</translation>
+  </message>
+  <message>
    <source>a number must be finite</source>
    <translation>eine Zahl muss endlich sein</translation>
   </message>
@@ -25532,10 +25612,6 @@ ungesehen</translation>
   <message>
    <source>the preset {name} is unknown; there are {presets}</source>
    <translation>die Voreinstellung {name} ist unbekannt; es gibt {presets}</translation>
-  </message>
-  <message>
-   <source>{said}.</source>
-   <translation>{said}.</translation>
   </message>
   <message>
    <source>The {what}s cannot be used: {said}.</source>

@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.files import kinds, marks
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.settings import MAX_THREADS, Items
+from training.settings import MAX_THREADS, Items, Only
 from training.texts import Text
 from training.version import NUMBERING
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
+
+    only = (Only("index,numbering,reuse", "path"),)
 
     path: Path | None = Field(None, description="Video file or folder of images.")
     studies: Path | None = Field(None, description="Manifest (JSON) of studies to score, instead of a path.")
@@ -305,6 +307,11 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
 
 class ExplainCommand(CommandConfig):
     """Which frame to explain; see `training.inference.explain_picture`."""
+
+    only = (
+        Only("layer", "method", ("score-cam", "quick")),
+        Only("class_name", "method", ("cam", "score-cam", "quick")),
+    )
 
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Frame number, counted from 0.")

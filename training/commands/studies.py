@@ -10,7 +10,7 @@ from training.errors import writing
 from training.files.kinds import FRAME_INDEX
 from training.files.marks import OutputFile, OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
-from training.settings import Settings
+from training.settings import Only, Settings
 from training.texts import Text
 
 
@@ -118,6 +118,11 @@ def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
 
 class DatasetsCommand(CommandConfig):
     """What to do with which data set; see `training.datasets.public`."""
+
+    only = (
+        Only("name,folder,classes,kinds,without,also,number_blocks,group_by", "action", ("check", "export")),
+        Only("out,files,videos,partial", "action", ("export",)),
+    )
 
     action: Literal["list", "check", "export"] = Field(description="list, check or export.")
     name: str = Field("", description="Name of the data set, as printed by `datasets list`.")

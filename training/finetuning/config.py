@@ -18,6 +18,7 @@ from training.models.config import MODEL_ID
 from training.models.scores import SCORES, ScoreKind
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
+from training.settings import Only
 
 WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt", "patience": 0}
 """One stage that trains everything: the papers' presets, and runs of older versions."""
@@ -120,6 +121,30 @@ class FinetuneConfig(method_config.MethodConfig):
 
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = registry.FINETUNING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    only = (
+        Only("by", "images"),
+        Only("boxes", "studies"),
+        Only("close_ups", "boxes"),
+        Only("download", "init", ("imagenet",)),
+        Only("epochs,most_steps", "steps", (None,)),
+        Only("fewest_steps", "minutes"),
+        Only("positive_share", "sampling", ("balanced",)),
+        Only("least_per_class", "sampling", ("proportional",)),
+        Only("momentum", "optimizer", ("sgd",)),
+        Only("step_every,step_factor", "schedule", ("step",)),
+        Only("warmup_share", "schedule", ("cosine",)),
+        Only("warmup_steps", "schedule", ("step", "constant")),
+        Only("embeddings,labels_only", "trained_layers", (0,), "trained_layers=0"),
+        Only(
+            "steps,epochs,batch_size,optimizer,learning_rate,schedule,rotations,flips,zoom,brightness,saturation,"
+            "white_balance,contrast,hue,grey,close_ups,patience,batch_norm,rehearsal_share",
+            "trained_layers",
+            (1, 2, 3, 4),
+            "trained_layers>0",
+        ),
+        Only("rehearsal_share,rehearsal_weight", "rehearsal_frames"),
+        Only("patience", "evaluations"),
+    )
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")

@@ -9,19 +9,33 @@ from pydantic import Field, field_validator, model_validator
 from training.experiments.benchmark.config import SplitName
 from training.experiments.reproduce import intrator_rows, vats, xiang_rows
 from training.experiments.reproduce.published import EVERY_TABLE
+from training.experiments.reproduce.triplet_tables import TABLES
 from training.files.marks import Cache, OutputFolder, OverwriteField, ThreadsField, WeightsCacheField
 from training.retrieval.paired_clips import Gallery
-from training.settings import Settings
+from training.settings import Only, Settings
 
 CACHE = "wce-desktop"
 OF_BOXES = (intrator_rows.TABLE1.name, intrator_rows.TABLE2.name)
 """Tables that can be computed on studies with boxes; the others need the classes of named findings."""
-OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
-"""Settings of the xiang tables."""
+OF_FRAMES = (*TABLES, *vats.VATS_TABLES)
+"""Tables of labelled frames."""
+FRAMES = "the tables of labelled frames"
 
 
 class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
+
+    only = (
+        Only("gallery,clip_length,clip_stride,train_on", "table", xiang_rows.XIANG_TABLES, "the xiang tables"),
+        Only("data_set,parts,pretrain_images", "table", vats.VATS_TABLES, "the vats tables"),
+        Only("boxes,different_classes", "table", OF_BOXES, " and ".join(OF_BOXES)),
+        Only("hours,classes,normal_label,split,labels,images,pretrain_studies", "table", OF_FRAMES, FRAMES),
+        Only("boxes", "studies"),
+        Only("different_classes", "boxes"),
+        Only("labels,classes,pretrain_studies,pretrain_images", "phantom", (False,)),
+        Only("normal_label,split", "images"),
+        Only("cache", "phantom"),
+    )
 
     table: str = Field(description=f"One of {', '.join(EVERY_TABLE)}.")
     phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
@@ -41,7 +55,10 @@ class ReproduceConfig(Settings):
     pretrain_studies: Path | None = Field(
         None,
         description="Manifest of the studies to pretrain on; empty: studies of patients without labels, or each fold's "
-        "training studies if there are none.",
+        "training studies if there are none (vats tables: the training part).",
+    )
+    pretrain_images: tuple[Path, ...] = Field(
+        (), description="vats tables: folders of images to pretrain on, alone or beside pretrain_studies."
     )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
     split: Literal["patients", "random"] = Field(
@@ -110,24 +127,10 @@ class ReproduceConfig(Settings):
             raise ValueError(f"{self.table} needs boxes of findings: give phantom, or studies and boxes")
         if not is_intrator and not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if has_boxes and self.table not in OF_BOXES:
-            raise ValueError(f"boxes are for {', '.join(OF_BOXES)} only: {self.table} needs more than boxes")
-        if self.different_classes and not has_boxes:
-            raise ValueError("different_classes is for studies with boxes only")
         if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
-        if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES) and self.hours is not None:
-            raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
-        if self.table not in xiang_rows.XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
-            raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
-        if self.split == "random" and self.images is None:
-            raise ValueError("studies have patients and are split by patient; random is for images without patients")
         if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
-        if self.table not in vats.VATS_TABLES and self.parts not in (None, "60:40"):
-            raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
-        if self.table not in vats.VATS_TABLES and self.data_set:
-            raise ValueError(f"data_set is for the vats tables only, not for {self.table}")
         if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):
             raise ValueError(
                 f"{self.table} has no figures of {self.data_set}; it has those of {', '.join(there)}. "

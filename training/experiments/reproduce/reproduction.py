@@ -168,7 +168,7 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     setting = Setting(table.paper, plan.budget, data, cells, weights, is_binary=table.is_binary)
     reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
     absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
-    printed = Outcome(plan, data, rows, reports, absent, published).printed()
+    printed = Outcome(plan, data, rows, reports, absent, published, cells.machine).printed()
     finished = all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows)
     result = printed.write(config.out, data.digest, finished=finished, overwrite=config.overwrite)
     return {**result, "budget": budget.name}

@@ -151,7 +151,9 @@ def stage_settings(setting: XiangSetting, stage: str) -> dict[str, Any]:
     encoder, budget = setting.budget.encoder, setting.budget
     sizes = {name: getattr(encoder, name) for name in ("input_size", "cube_frames", "cube_size", "width", "blocks")}
     own = budget.mae if stage == "mae" else budget.crl
-    return {"regions": REGIONS, "sequence_length": encoder.frames, "heads": encoder.heads, **sizes, **own}
+    # Every frame: those of a phantom are further apart than every fourth of a video of 25 frames a second (VideoMAE's).
+    clips = {"sequence_length": encoder.frames, "frame_step": 1}
+    return {"regions": REGIONS, **clips, "heads": encoder.heads, **sizes, **own}
 
 
 def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted
+from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted, machine_sentence
 from training.experiments.reproduce import figures, outcome, reproduce_config, xiang_cells, xiang_rows
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.phantom_setting import Cell
@@ -176,6 +176,7 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
         f"is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper states "
         "none of these.",
         f"{counted(seeds, 'seed')}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the contrast.",
+        machine_sentence(setting.cells.machine),
         *table.notes,
         *xiang_rows.departures(budget, setting.config.train_on),
         "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",

@@ -8,9 +8,10 @@ from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from wce_desktop.core.identity import ADDRESSES
 from wce_desktop.library.sharing import copying
+from wce_desktop.library.storage.integrity import is_library
 from wce_desktop.library.storage.roles import TITLES
 from wce_desktop.session.places import library_folder
-from wce_desktop.shell.cli.shell_library import ask_passphrase, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import ask_passphrase, refuse_unused, unlock_in_shell
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,7 +35,11 @@ def main(argv: Sequence[str]) -> int:
             copying.keep_password(given.address, ask_passphrase("Password: "))
             print_lines("The password is in the system's key store.")
             return 0
+        if not given.target.startswith(ADDRESSES):
+            refuse_unused(given, "files", "a copy on a server")
         source = given.source.expanduser().resolve()
+        if not is_library(source):
+            raise UserError("There is no library in {folder}.", "Name the folder of a library.", source)
         unlock_in_shell(source)
         target = (given.files or Path(given.target)).expanduser().resolve()
         rows = copying.copy_library(source, target, given.target if given.target.startswith(ADDRESSES) else "")

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.evaluate import run_reproduce
@@ -97,12 +96,20 @@ def test_too_short_tracklets_are_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "given", "words"),
     [
-        ("intrator-table4", {}, "needs more than boxes"),
+        ("intrator-table4", {}, "boxes belongs to intrator-table1 and"),
         ("intrator-table1", {"boxes": None}, "give phantom, or studies and boxes"),
-        ("intrator-table1", {"boxes": None, "studies": None, "phantom": True, "different_classes": True}, "with boxes"),
-        ("vats-table2", {"labels": Path("l.csv")}, "boxes are for intrator-table1, intrator-table2 only"),
+        (
+            "intrator-table1",
+            {"boxes": None, "studies": None, "phantom": True, "different_classes": True},
+            "different_classes belongs to boxes",
+        ),
+        (
+            "vats-table2",
+            {"labels": Path("l.csv")},
+            "boxes belongs to intrator-table1 and intrator-table2, not to table=vats-table2",
+        ),
     ],
 )
 def test_what_boxes_are_not_for(tmp_path: Path, table: str, given: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValidationError, match=words):
-        asked(tmp_path, table, **given)
+    with pytest.raises(ValueError, match=words):
+        asked(tmp_path, table, **given).check_used({"different_classes"} & given.keys() or {"boxes"})
