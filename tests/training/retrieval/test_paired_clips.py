@@ -8,7 +8,8 @@ import pytest
 from training.datasets.labels import LabelRow
 from training.datasets.manifest import Manifest, StudyEntry
 from training.errors import UserError
-from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
+from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips
+from training.retrieval.study_pairs import paired_studies
 
 A = StudyEntry(study_id="P01a", patient_id="P01", path=Path("a.mp4"))
 B = StudyEntry(study_id="P01b", patient_id="P01", path=Path("b.mp4"))

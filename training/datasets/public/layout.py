@@ -77,6 +77,8 @@ class PublishedSet:
     videos: tuple[PublishedVideo, ...] = ()
     sizes_mm: Mapping[str, float] = field(default_factory=dict)
     """Lesion -> its size, where the set says it."""
+    histology: Mapping[str, str] = field(default_factory=dict)
+    """Lesion -> its histology in the set's own words, where the set says it."""
     images_per_second: Mapping[str, float] = field(default_factory=dict)
     """Recording -> the rate of its frames, where the set says it."""
 

@@ -71,6 +71,7 @@ def read(folder: Path) -> PublishedSet:
         tuple(missing),
         notes=("A frame without a box has no label: only removed lesions have boxes.", *sentences),
         sizes_mm=tables.sizes_mm,
+        histology={lesion: name for lesion, name in tables.classes.items() if name},
         images_per_second=rates,
     )
 

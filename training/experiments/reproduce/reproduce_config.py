@@ -14,8 +14,8 @@ from training.retrieval.paired_clips import Gallery
 from training.settings import Settings
 
 CACHE = "wce-desktop"
-OF_BOXES = (intrator_rows.TABLE1.name, intrator_rows.TABLE2.name)
-"""Tables that can be computed on studies with boxes; the others need the classes of named findings."""
+OF_CLASSES = (intrator_rows.TABLE3.name, intrator_rows.TABLE4.name)
+"""Tables that compare findings of the named classes with all others."""
 OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
 """Settings of the xiang tables."""
 
@@ -27,8 +27,15 @@ class ReproduceConfig(Settings):
     phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
-    labels: Path | None = Field(None, description="Labels (CSV) of studies or images.")
-    boxes: Path | None = Field(None, description="Boxes (CSV) of the studies; intrator tables only.")
+    labels: Path | None = Field(
+        None, description="Labels (CSV) of studies or images; xiang tables read links.csv beside them."
+    )
+    boxes: Path | None = Field(None, description="intrator tables: boxes (CSV) of the studies.")
+    pairs: Path | None = Field(
+        None,
+        description="intrator and xiang tables: which studies show the same patient (CSV: study_id, other_study_id); "
+        "empty: those of one patient in the manifest.",
+    )
     different_classes: bool = Field(
         False,
         description="intrator tables of studies: compare only tracklets of different classes as different findings, as "
@@ -43,7 +50,11 @@ class ReproduceConfig(Settings):
         description="Manifest of the studies to pretrain on; empty: studies of patients without labels, or each fold's "
         "training studies if there are none.",
     )
-    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
+    classes: tuple[str, ...] = Field(
+        (),
+        description="Target classes without normal; empty: all labels found. intrator-table3 and 4: classes, or "
+        "histologies in findings.csv beside the labels, that take the place of adenomas.",
+    )
     split: Literal["patients", "random"] = Field(
         "patients", description="patients, or random for images without patients."
     )
@@ -105,20 +116,24 @@ class ReproduceConfig(Settings):
         if sum((self.phantom, self.studies is not None, self.images is not None)) != 1:
             raise ValueError("give one of phantom, studies and images")
         has_boxes = self.studies is not None and self.boxes is not None
-        is_intrator = self.table in intrator_rows.INTRATOR_TABLES
+        is_intrator, is_xiang = self.table in intrator_rows.INTRATOR_TABLES, self.table in xiang_rows.XIANG_TABLES
         if is_intrator and not (self.phantom or has_boxes):
             raise ValueError(f"{self.table} needs boxes of findings: give phantom, or studies and boxes")
         if not is_intrator and not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if has_boxes and self.table not in OF_BOXES:
-            raise ValueError(f"boxes are for {', '.join(OF_BOXES)} only: {self.table} needs more than boxes")
+        if self.boxes is not None and not (is_intrator and has_boxes):
+            raise ValueError("boxes are for intrator tables of studies only")
+        if self.pairs is not None and not (self.studies is not None and (is_intrator or is_xiang)):
+            raise ValueError("pairs are for intrator and xiang tables of studies only")
+        if has_boxes and self.table in OF_CLASSES and not self.classes:
+            raise ValueError(f"{self.table} needs the classes that take the place of adenomas: give classes")
         if self.different_classes and not has_boxes:
             raise ValueError("different_classes is for studies with boxes only")
-        if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
-            raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
-        if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES) and self.hours is not None:
+        if is_xiang and self.images is not None:
+            raise ValueError(f"{self.table} needs pairs of studies; give phantom, or studies and labels")
+        if (is_intrator or is_xiang) and self.hours is not None:
             raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
-        if self.table not in xiang_rows.XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
+        if not is_xiang and (named := sorted(self.model_fields_set & OF_CLIPS)):
             raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
         if self.split == "random" and self.images is None:
             raise ValueError("studies have patients and are split by patient; random is for images without patients")

@@ -1,6 +1,6 @@
-"""The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
+"""The trainings of Xiang et al. 2023, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,16 +30,35 @@ REGIONS = ("stomach", "small bowel", "colon")
 class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
     """The clips of the phantom."""
 
+    @property
+    def query_place(self) -> str:
+        """Where queries are taken from, in a sentence."""
+        return "the first of two passes"
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences on the data, under the table."""
+        return ["The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps."]
+
     @cached_property
     def pairs(self) -> list[paired_clips.PairedClips]:
         """Queries and galleries of the labelled patients."""
         return evaluation.open_pairs(self.phantom.manifest, self.phantom.labels, self.budget.clips)
 
-    def vectors(self, name: str, embed: evaluation.Embed) -> list[evaluation.PairVectors]:
-        """The clips of all pairs as vectors."""
+    @cached_property
+    def parts(self) -> list[tuple[Path, list[int]]]:
+        """Manifest of the studies that train together, and the pairs (rows) that their encoders embed."""
+        manifest = self.phantom.outside if self.config.train_on == "others" else self.phantom.manifest
+        return [(manifest, list(range(len(self.pairs))))]
+
+    def vectors(
+        self, name: str, embed: evaluation.Embed, rows: Sequence[int] | None = None
+    ) -> list[evaluation.PairVectors]:
+        """The clips of these pairs as vectors; None: of all."""
         size, length, vectors = self.budget.encoder.input_size, self.budget.clips.length, []
-        for number, pair in enumerate(self.pairs):
-            self.reporter.progress(number, len(self.pairs), "patients", f"embedding clips ({name})")
+        pairs = self.pairs if rows is None else [self.pairs[row] for row in rows]
+        for number, pair in enumerate(pairs):
+            self.reporter.progress(number, len(pairs), "patients", f"embedding clips ({name})")
             vectors.append(evaluation.pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
         return vectors
 
@@ -51,10 +70,6 @@ class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
 
         with torch.inference_mode():
             return np.stack([each.mean(axis=0) for each in frame_embeddings(self.imagenet_network, list(clips))])
-
-    def figures(self, name: str, embed: evaluation.Embed) -> QueryFigures:
-        """The figures of all queries, compared by cosine."""
-        return evaluation.evaluate(self.pairs, self.vectors(name, embed)).figures
 
 
 def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
@@ -74,7 +89,8 @@ def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
         for name, vectors in _computed_vectors(setting).items():
             values[name] = _values(evaluation.evaluate(setting.pairs, vectors, name).figures)
         if setting.has_imagenet():
-            values[xiang_rows.LITE0] = _values(setting.figures(xiang_rows.LITE0, setting.mean_of_frames))
+            vectors = setting.vectors(xiang_rows.LITE0, setting.mean_of_frames)
+            values[xiang_rows.LITE0] = _values(evaluation.evaluate(setting.pairs, vectors).figures)
         return {
             "patients": by_time.patients.tolist(),
             "gallery": by_time.figures.gallery.tolist(),
@@ -88,7 +104,7 @@ def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
 
 
 def trained_cell(setting: XiangSetting, key: str, seed: int) -> phantom_setting.Cell:
-    """The figures of one encoder; kept with its run folders, which continue where they were stopped.
+    """The figures of one encoder, or of one for each part; kept with its run folders, which continue after a stop.
 
     Raises:
         Cancelled: a stop before the training was done, or as the reporter asked.
@@ -96,13 +112,18 @@ def trained_cell(setting: XiangSetting, key: str, seed: int) -> phantom_setting.
     decides = _decides(setting) | _training(setting, key, seed)
 
     def compute(_: Path) -> phantom_setting.Cell:
-        steps, embed = _encoder(setting, key, seed)
-        return {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
+        vectors: dict[int, evaluation.PairVectors] = {}
+        steps: list[int] = []
+        for part, (_, rows) in enumerate(setting.parts):
+            steps, embed = _encoder(setting, key, seed, part)
+            vectors |= dict(zip(rows, setting.vectors(key, embed, rows), strict=True))
+        figures = evaluation.evaluate(setting.pairs, [vectors[row] for row in sorted(vectors)]).figures
+        return {"seed": seed, "key": key, "steps": steps, "values": _values(figures)}
 
     return setting.cells.cell(f"xiang-{key}", decides, compute)
 
 
-def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], evaluation.Embed]:
+def _encoder(setting: XiangSetting, key: str, seed: int, part: int) -> tuple[list[int], evaluation.Embed]:
     """Steps of each stage, and what embeds clips."""
     from training.compute.devices import training_device
     from training.retrieval.embedding import open_clip_model, untrained_clip_model
@@ -112,13 +133,13 @@ def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], eva
         return [], untrained_clip_model(setting.budget.encoder, seed, device).embed
     start, steps = "random", []
     for stage in STAGES[key]:
-        run, done = _pretrained(setting, stage, start, seed)
+        run, done = _pretrained(setting, stage, start, seed, part)
         start = str(run)
         steps.append(done)
     return steps, open_clip_model(Path(start), device=device).embed
 
 
-def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tuple[Path, int]:
+def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int, part: int) -> tuple[Path, int]:
     """The run folder of one stage and its steps; what is unfinished there is continued.
 
     Raises:
@@ -128,9 +149,10 @@ def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tup
     from training.pretraining.run import pretrain
 
     key = ("mae-crl" if start != "random" else stage) if stage == "crl" else "mae"
-    run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed))
+    of_part = {"part": part} if len(setting.parts) > 1 else {}
+    run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed) | of_part)
     config = pretrain_config(
-        studies=setting.phantom.outside if setting.config.train_on == "others" else setting.phantom.manifest,
+        studies=setting.parts[part][0],
         out=run,
         method=METHODS[stage],
         init=start,
@@ -158,14 +180,14 @@ def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:
     """What decides an encoder's weights."""
     trained = {stage: stage_settings(setting, stage) for stage in STAGES[key]}
     start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": xiang_rows.PROTOCOL}
-    return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
+    return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.key}
 
 
 def _decides(setting: XiangSetting) -> dict[str, Any]:
     """What decides the queries and galleries."""
     budget = setting.budget
     clips = {"clips": budget.clips.model_dump(), "size": budget.encoder.input_size}
-    return {**clips, "data": budget.phantom.key, "protocol": xiang_rows.PROTOCOL}
+    return {**clips, "data": setting.key, "protocol": xiang_rows.PROTOCOL}
 
 
 def _computed_vectors(setting: XiangSetting) -> dict[str, list[evaluation.PairVectors]]:

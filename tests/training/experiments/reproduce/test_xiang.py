@@ -101,7 +101,9 @@ def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: 
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"studies": Path("m.json"), "labels": Path("l.csv")}, "phantom alone"),
+        ({"images": Path("images"), "labels": Path("l.csv")}, "needs pairs of studies"),
+        ({"studies": Path("m.json")}, "need their labels"),
+        ({"phantom": True, "pairs": Path("p.csv")}, "of studies only"),
         ({"phantom": True, "hours": 1.0}, "hours"),
         ({"phantom": True, "gallery": "none"}, "all"),
         ({"phantom": True, "clip_length": 0}, "greater"),
