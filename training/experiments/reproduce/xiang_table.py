@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted
 from training.experiments.reproduce import figures, outcome, reproduce_config, xiang_cells, xiang_rows, xiang_studies
 from training.experiments.reproduce.data import rendered
+from training.experiments.reproduce.pages import xiang
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import paper_text, published_figures, sources_of
 from training.metrics.detector import Interval
@@ -62,7 +64,8 @@ def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter
         },
     )
     finished = len(trained) == len(keys) * len(setting.seeds)
-    return printed.write(config.out, what, finished=finished, overwrite=config.overwrite)
+    drawn = partial(xiang.figures, setting, table, untrained, trained)
+    return printed.write(config.out, what, finished=finished, overwrite=config.overwrite, figures=drawn)
 
 
 def changed(budget: xiang_rows.XiangBudget, config: reproduce_config.ReproduceConfig) -> xiang_rows.XiangBudget:

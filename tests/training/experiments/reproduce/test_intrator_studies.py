@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Three studies with two findings each, an ulcer and two polyps one after the other."""
     monkeypatch.setitem(INTRATOR_BUDGETS, "smoke", TINY)
     monkeypatch.setattr("training.experiments.reproduce.intrator_values.BOOTSTRAPS", 20)
-    monkeypatch.setattr("training.experiments.reproduce.intrator_table.page", lambda *_: "")
+    monkeypatch.setattr("training.experiments.reproduce.pages.intrator.figures", lambda *_: [])
     made = write_tiny_studies(tmp_path / "set", patients=3, frames=3 * FRAMES)
     write_boxes(made / "boxes.csv", boxes_of(made))
     return made

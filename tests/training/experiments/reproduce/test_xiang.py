@@ -168,6 +168,10 @@ def test_both_tables_from_start_to_end_and_the_second_without_training(
     assert first["finished"]
     for text in ("Not a comparison", f"{RANDOM}BL+MAE+CRL", ABSENT, "2 + 2", "Differences in mAP"):
         assert text in first["text"]
+    page = Path(first["page"]).read_text(encoding="utf-8")
+    assert f"{RANDOM}BL+MAE+CRL, seed 0" in page
+    assert page.count("data:image/png") == page.count("Query ") * (4 + 4 * 5), "four frames; four encoders, five clips"
+    assert page.count(">same<") + page.count(">other<") == page.count("Query ") * 20
     told = Told()
     second = run_reproduce(given(tmp_path, cache, "xiang-table2"), told)
     assert second["finished"]
