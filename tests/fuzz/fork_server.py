@@ -126,12 +126,15 @@ LATE += ("tests.fuzz.planted", "tests.fuzz.window_files")
 
 
 def import_all(kind: str) -> None:
-    """Import every module of the packages of a kind of server."""
+    """Import every module of the packages of a kind of server, but those whose optional package is not installed."""
+    from training.errors import UserError
+
     for package_name in PACKAGES[kind]:
         package = importlib.import_module(package_name)
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):
             if not module.name.endswith("__main__"):
-                importlib.import_module(module.name)
+                with contextlib.suppress(UserError):
+                    importlib.import_module(module.name)
     if kind != "window":
         import torch
 

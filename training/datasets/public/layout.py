@@ -100,5 +100,7 @@ class DataSet:
     """Folder -> contents; raises `UserError` where the folder has another layout."""
     images: int | None = None
     """How many images the publication counts; None: not known."""
+    marks: tuple[str, ...] = ()
+    """Files and folders in its folder by any of which it is recognised; none: only by its name."""
     verified: str = ""
     """On which real files the reader was tried; empty: only on a tree that a test writes."""

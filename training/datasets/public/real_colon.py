@@ -182,4 +182,5 @@ DATA_SET = DataSet(
     citation="Biffi et al., REAL-Colon, Scientific Data 11, 539 (2024), doi 10.1038/s41597-024-03359-0",
     read=read,
     images=2_757_723,
+    marks=(VIDEOS,),
 )

@@ -47,7 +47,7 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
         fewest = self.budget.evaluated.fewest_detections
         return [
             f"Tracklets of at least {fewest} detections are evaluated (the paper names none).",
-            "The phantom's polyps stand for those of the paper's colonoscopies.",
+            "The phantom's polyps stand for those of the paper's colonoscopies, those with tubular pits for adenomas.",
         ]
 
     @property

@@ -139,7 +139,6 @@ TABLE3 = IntratorTable(
     (GAIN,),
     "classes",
     (
-        "Adenoma stands for polyps with tubular pits, Non-Adenoma for those with round pits: the phantom's classes.",
         "ReID joins as in Table 2. The paper counts on the test set of its classifier, ours is that of Tables 1 and 2.",
         GAINS,
     ),
@@ -157,8 +156,8 @@ TABLE4 = IntratorTable(
     (VOTE_GAIN,),
     "votes",
     (
-        "Tubular pits (the paper's adenomas) against round pits; the mean of the frames' scores, evaluated for each "
-        "fragment, which has its finding's class. F1 at a score of 0.5 (ours).",
+        "Votes are the mean of the frames' scores, evaluated for each fragment, which has its finding's class. F1 at a "
+        "score of 0.5 (ours).",
         "The classifier is the trunk of EfficientNet-Lite0 from ImageNet weights with an MLP and a sigmoid; the "
         "paper's a MobileNet with 2.4 M parameters. It is trained on the tracklets of the other patients.",
         f"{VOTE_GAIN}: as in Table 1.",
