@@ -6,6 +6,8 @@ A page beside the table shows supplementary figures 3 to 6.
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
 from training.experiments.reproduce import intrator_rows, intrator_values, reproduce_config
 from training.experiments.reproduce.data import RenderedPhantom, rendered
@@ -21,6 +23,7 @@ from training.experiments.reproduce.outcome import PrintedTable, check_results, 
 from training.experiments.reproduce.pages import intrator
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
+from training.reidentification.matching import check_both_kinds
 from training.runs.reporter import Reporter
 
 SPREAD = "± is the standard deviation over the seeds, with their number in brackets; shares are from 0 to 1."
@@ -37,6 +40,7 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
     check_results(config.out, names, overwrite=config.overwrite)
     setting = _setting(config, budget, reporter)
     untrained = setting.compared(untrained_cell(setting))
+    check_both_kinds(np.array(untrained["is_same"], np.bool_))
     trained = setting.run(
         setting.seeds,
         lambda seed: setting.compared(trained_cell(setting, seed)),

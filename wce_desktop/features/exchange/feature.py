@@ -238,7 +238,7 @@ class ExchangeFeature(Feature):
         library, names = self._session.library, importable_names(self._session.vocabulary)
         library.check_writable("an import")
         title = tr("Folder for the studies of {title}", title=data_set.title)
-        chosen = self._workspace.files.ask_folder(self._workspace.window, "labels", title)
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
         if chosen is not None:
             place = place_for_export(chosen, data_set.name)
             plan = partial(exchange.plan_published, library, path, data_set, place, names)

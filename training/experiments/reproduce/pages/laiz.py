@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from training.evaluation.page import COLOURS, INK, svg, with_own_ids
@@ -20,12 +21,15 @@ Reports = Mapping[str, Sequence[Mapping[str, Any]]]
 def figures(
     table: Table, reports: Reports, measured: Mapping[str, Mapping[str, Measured]], published: Figures
 ) -> list[Figure]:
-    """The figure of a table that is one; else none."""
+    """The figure of a table that is one, if there is anything to draw; else none."""
     draw: Callable[[Axes], None]
-    if table.name == "laiz-figure8":
+    curves = {
+        row: [report["findings"]["curve"] for report in each if report.get("findings")] for row, each in reports.items()
+    }
+    if table.name == "laiz-figure8" and any(curves.values()):
         text = "Lines: ours, mean of the seeds. Diamonds: the values of TL_BA in the paper."
-        draw = partial(_detected, reports=reports, published=published)
-    elif table.name == "laiz-figure13":
+        draw = partial(_detected, curves={row: each for row, each in curves.items() if each}, published=published)
+    elif table.name == "laiz-figure13" and measured:
         text = "Dots: AUC of each training. Lines: their mean. The paper draws its values without numbers."
         draw = partial(_degrees, measured=measured)
     else:
@@ -33,19 +37,19 @@ def figures(
     return [Figure(table.title, text, [with_own_ids(svg(draw, 6.4), table.name)])]
 
 
-def _detected(axes: "Axes", reports: Reports, published: Figures) -> None:
-    """Share of findings detected against specificity."""
-    for number, (row, each) in enumerate(reports.items()):
-        curves = [report["findings"]["curve"] for report in each if report.get("findings")]
-        if curves:
-            across = [point["specificity"] for point in curves[0]]
-            up = [
-                sum(float(point["detected"]) for point in points) / len(points) for points in zip(*curves, strict=True)
-            ]
-            axes.plot(across, up, color=COLOURS[number % len(COLOURS)], marker="o", ms=3, label=row)
-    for (table, _, key), figure in published.items():
+Curve = Sequence[Mapping[str, float]]
+"""Points with specificity and the share of findings detected."""
+
+
+def _detected(axes: "Axes", curves: Mapping[str, Sequence[Curve]], published: Figures) -> None:
+    """Share of findings detected against specificity, of each row the mean of its seeds."""
+    for number, (row, each) in enumerate(curves.items()):
+        across = [point["specificity"] for point in each[0]]
+        up = [fmean(point["detected"] for point in points) for points in zip(*each, strict=True)]
+        axes.plot(across, up, color=COLOURS[number % len(COLOURS)], marker="o", ms=3, label=row)
+    for (table, _, key), known in published.items():
         if table == "laiz-figure8" and key.startswith("found_"):
-            value = float(figure.text.removesuffix("%").strip()) / 100
+            value = float(known.text.removesuffix("%").strip()) / 100
             axes.plot(int(key.removeprefix("found_")) / 100, value, color=INK, marker="D", ms=5, linestyle="none")
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel("specificity of the fold's threshold")
@@ -57,8 +61,8 @@ def _degrees(axes: "Axes", measured: Mapping[str, Mapping[str, Measured]]) -> No
     """AUC of each method against the degree of imbalance."""
     methods: dict[str, dict[int, Measured]] = {}
     for row, of_row in measured.items():
-        method, _, degree = row.rpartition(", ")
-        methods.setdefault(method, {})[int(degree.removesuffix(" to 1"))] = of_row["auc"]
+        method, _, ratio = row.rpartition(", ")
+        methods.setdefault(method, {})[int(ratio.removesuffix(" to 1"))] = of_row["auc"]
     for number, (method, of_degree) in enumerate(methods.items()):
         colour = COLOURS[number % len(COLOURS)]
         for degree, each in of_degree.items():
