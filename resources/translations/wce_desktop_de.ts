@@ -5554,6 +5554,10 @@
    </translation>
   </message>
   <message>
+   <source>Folder for the studies of {title}</source>
+   <translation>Ordner für die Studien von {title}</translation>
+  </message>
+  <message>
    <source>Fine-tune the model on these labels now? You can also do it later: menu Train.</source>
    <translation>Das Modell jetzt mit diesen Labels nachtrainieren? Das geht auch später: Menü Training.</translation>
   </message>
@@ -5640,6 +5644,10 @@
   <message>
    <source>Replace the files in this folder?</source>
    <translation>Die Dateien in diesem Ordner ersetzen?</translation>
+  </message>
+  <message>
+   <source>Reading {title}…</source>
+   <translation>{title} wird gelesen…</translation>
   </message>
   <message>
    <source>The library has these images already. Nothing was imported.</source>
@@ -5798,8 +5806,8 @@
    <translation>COCO, VIA oder LabelMe (JSON), CVAT für Bilder oder Video (XML), labels.csv (von Studien oder von Bildern), manifest.json oder die Befunde eines hier exportierten DICOM-Berichts</translation>
   </message>
   <message>
-   <source>Labelled images (with labels.csv, or a folder for each class), an export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe</source>
-   <translation>Gelabelte Bilder (mit labels.csv oder einem Ordner je Klasse), ein Export dieses Programms, ein Datensatz von YOLO oder Kvasir-Capsule oder mehrere Dateien von CVAT, COCO, VIA oder LabelMe</translation>
+   <source>Labelled images (with labels.csv, or a folder for each class), an export of this program, REAL-Colon, SUN, SUN-SEG or PolypGen as published, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe</source>
+   <translation>Gelabelte Bilder (mit labels.csv oder einem Ordner je Klasse), ein Export dieses Programms, REAL-Colon, SUN, SUN-SEG oder PolypGen, wie sie veröffentlicht sind, ein Datensatz von YOLO oder Kvasir-Capsule oder mehrere Dateien von CVAT, COCO, VIA oder LabelMe</translation>
   </message>
   <message>
    <source>Clues: {clues}.</source>
@@ -20026,8 +20034,8 @@ ungesehen</translation>
    <translation>Gespeichert als</translation>
   </message>
   <message>
-   <source>Views of each part of a tracklet, and of an evaluated tracklet.</source>
-   <translation>Ansichten jedes Teils eines Tracklets und eines ausgewerteten Tracklets.</translation>
+   <source>Views of a tracklet; a pair has half of them of its first part and half of its last.</source>
+   <translation>Ansichten eines Tracklets; ein Paar hat die Hälfte davon aus seinem ersten und die Hälfte aus seinem letzten Teil.</translation>
   </message>
   <message>
    <source>Temperature of NT-Xent.</source>
@@ -25296,6 +25304,30 @@ ungesehen</translation>
   <message>
    <source>Start it without --resume to embed again.</source>
    <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
+  </message>
+  <message>
+   <source>{path} names the study {study_id}, which is not in the manifest.</source>
+   <translation>{path} nennt die Studie {study_id}, die nicht im Manifest steht.</translation>
+  </message>
+  <message>
+   <source>Add the study to the manifest, or remove the pair.</source>
+   <translation>Die Studie ins Manifest aufnehmen oder das Paar entfernen.</translation>
+  </message>
+  <message>
+   <source>{path} pairs the study {study_id} with itself.</source>
+   <translation>{path} bildet aus der Studie {study_id} ein Paar mit sich selbst.</translation>
+  </message>
+  <message>
+   <source>Name two studies of a patient.</source>
+   <translation>Zwei Studien eines Patienten nennen.</translation>
+  </message>
+  <message>
+   <source>No patient has two studies, so no place can be searched in another study.</source>
+   <translation>Kein Patient hat zwei Studien, also kann keine Stelle in einer anderen Studie gesucht werden.</translation>
+  </message>
+  <message>
+   <source>Add a second study of at least one patient, or say in pairs.csv which studies are of one patient.</source>
+   <translation>Eine zweite Studie mindestens eines Patienten hinzufügen oder in pairs.csv angeben, welche Studien von einem Patienten sind.</translation>
   </message>
   <message>
    <source>The weights {name} are not finite at step {step} and were not saved.</source>

@@ -22,8 +22,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from training.errors import UserError
-
 GIB = 1024**3
 MEMORY_BYTES = 4 * GIB
 """What a child may map beyond what the server has mapped already."""
@@ -128,7 +126,9 @@ LATE += ("tests.fuzz.planted", "tests.fuzz.window_files")
 
 
 def import_all(kind: str) -> None:
-    """Import every module of the packages of a kind of server."""
+    """Import every module of the packages of a kind of server, but those whose optional package is not installed."""
+    from training.errors import UserError
+
     for package_name in PACKAGES[kind]:
         package = importlib.import_module(package_name)
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):

@@ -149,7 +149,8 @@ COMMANDS: dict[str, Command] = {
         "training.experiments.reproduce.reproduce_config:ReproduceConfig",
         "training.commands.evaluate:run_reproduce",
         "Print a table of the papers with their figures and ours; finished trainings are reused.",
-        "table --phantom --studies --images --labels --budget --hours --seeds --out --overwrite --cluster " + _COMMON,
+        "table --phantom --studies --images --labels --boxes --pairs --budget --hours --seeds --out --overwrite "
+        "--cluster " + _COMMON,
         splits="threads",
     ),
     "benchmark": Command(

@@ -32,6 +32,8 @@ class FindingRow(TableRow):
     kind: str = Field(min_length=1)
     size_mm: float | None = Field(default=None, gt=0, le=MAX_SIZE_MM)
     morphology: str = ""
+    histology: str = ""
+    """Of what was removed, as it was published, such as "AD" for an adenoma."""
     start: int | None = Field(default=None, ge=0, le=MAX_FRAME)
     stop: int | None = Field(default=None, ge=1, le=MAX_FRAME)
     seconds: float | None = Field(default=None, ge=0)

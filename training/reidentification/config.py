@@ -60,7 +60,12 @@ class EncoderConfig(Settings):
 class EncoderTraining(Settings):
     """How both encoders are trained; the defaults are the paper's (section 3.1)."""
 
-    views: int = Field(default=8, ge=1, description="Views of each part of a tracklet, and of an evaluated tracklet.")
+    views: int = Field(
+        default=8,
+        ge=2,
+        multiple_of=2,
+        description="Views of a tracklet; a pair has half of them of its first part and half of its last.",
+    )
     temperature: float = Field(default=0.1, gt=0, description="Temperature of NT-Xent.")
     procedures: int = Field(
         default=1024, ge=2, description="Procedures of a batch, one tracklet of each; fewer where there are fewer."

@@ -1,4 +1,4 @@
-"""Tracklets of boxes whose findings nobody has named, and each of them cut into two visits of its own finding.
+"""Tracklets of boxes, and each of them cut into two visits of its own finding.
 
 Intrator et al. 2023 (section 2.2) cut a tracklet in three and leave the middle out, so that the first and the last part
 show one finding at different times. They train on such pairs. Ours: where no finding is annotated, they are evaluated.
@@ -8,23 +8,30 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from training.datasets.findings import BoxRow
+from training.datasets.labels import LabelRow
 from training.datasets.manifest import Manifest, StudyEntry
 from training.reidentification.byte_track import TrackerSettings
-from training.reidentification.visits import Visit, unnamed_visits
+from training.reidentification.visits import Visit, finding_names, named_visit, unnamed_visits
 
 
 def tracks_in_spans(
-    manifest: Manifest, boxes: Sequence[BoxRow], settings: TrackerSettings, fewest_boxes: int
+    manifest: Manifest,
+    boxes: Sequence[BoxRow],
+    settings: TrackerSettings,
+    fewest_boxes: int,
+    labels: Sequence[LabelRow] = (),
 ) -> list[Visit]:
     """The tracklets of ByteTrack with so many boxes, study by study; none leaves a span or changes its class.
 
-    Where the frames of a study are not all successive, its spans are the runs that are.
+    Where the frames of a study are not all successive, its spans are the runs that are. A tracklet has the finding that
+    most of its boxes show, if boxes or labels name any.
     """
+    finding_of = finding_names(labels)
     by_study: dict[str, list[BoxRow]] = defaultdict(list)
     for box in boxes:
         by_study[box.study_id].append(box)
     return [
-        visit
+        named_visit(visit, finding_of)
         for study in manifest.studies
         for part in _parts(study, by_study[study.study_id])
         for visit in unnamed_visits(study, part, settings, fewest_boxes)

@@ -25,7 +25,6 @@ COMMAND = "train-reid"
 _CAPSULE: Mapping[str, Any] = {
     "backbone": DEFAULT_BACKBONE,
     "crop_px": 64,
-    "views": 4,
     # Ours: LARS is for batches of thousands. A library has some dozens of patients.
     "optimizer": "adamw",
     "learning_rate": 3e-4,

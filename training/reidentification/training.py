@@ -157,7 +157,7 @@ def tracklet_feed(
 ) -> loop.Feed:
     """Step -> the views that there are of the first parts of N tracklets and of their last parts, and which those are.
 
-    The second tensor is (2N, V) bool; the first one has a row (3, S, S) for each True in it.
+    The second tensor is (2N, H) bool, H half of the views; the first one has a row (3, S, S) for each True in it.
     """
     batches = ProcedureBatches(procedures, batch_of(settings, procedures))
 
@@ -177,7 +177,7 @@ def _tracklet_batch(
     settings: EncoderTraining,
     rng: np.random.Generator,
 ) -> tuple[NDArray[Any], Tensor]:
-    """Rows of the first parts of N tracklets and of their last parts, and which views (2N, V) they are."""
+    """Rows of the first parts of N tracklets and of their last parts, and which views (2N, H) they are."""
     chosen = [(tracklets[at], pseudo_pair(len(tracklets[at]), settings.views, rng)) for at in batches.draw(rng)]
     views = [each[pair.frames[side][pair.mask[side]]] for side in (0, 1) for each, pair in chosen]
     mask = torch.from_numpy(np.stack([pair.mask[side] for side in (0, 1) for _, pair in chosen]))

@@ -20,12 +20,12 @@ LONGER = "Leave out short tracklets."
 
 
 class PseudoPair(NamedTuple):
-    """The first and the last part of one tracklet, V views of each."""
+    """The first and the last part of one tracklet, H views of each."""
 
     frames: NDArray[np.int64]
-    """(2, V) places in the tracklet, from 0, in order; where `mask` is False the part's last view stands again."""
+    """(2, H) places in the tracklet, from 0, in order; where `mask` is False the part's last view stands again."""
     mask: NDArray[np.bool_]
-    """(2, V) whether there is a view."""
+    """(2, H) whether there is a view."""
 
 
 def two_views(frame_count: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -45,21 +45,22 @@ def pseudo_pair(frame_count: int, views: int, rng: np.random.Generator) -> Pseud
     """A positive pair of the multi-view encoder: views of a tracklet's first and of its last third (section 2.2).
 
     The paper cuts a tracklet in three disjoint parts and discards the middle one, without giving their lengths. Ours:
-    thirds, the middle one longer by what is left over. Views, 8 of each part in the paper, are drawn without
-    repetition; a part of fewer frames gives all of them, since a repeated view would only count twice in the attention.
+    thirds, the middle one longer by what is left over. Of the views, 8 of a tracklet in the paper (1,024 * 8 images a
+    step), half are of each part. They are drawn without repetition; a part of fewer frames gives all of them, since a
+    repeated view would only count twice in the attention.
 
     Raises:
         UserError: the tracklet has fewer than three frames.
     """
     if frame_count < 3:
         raise UserError(Text("A tracklet of {frame_count} frames cannot be cut in three.", frame_count), LONGER)
-    length = frame_count // 3
-    taken = min(views, length)
+    length, half = frame_count // 3, views // 2
+    taken = min(half, length)
     chosen = np.stack(
         [start + np.sort(rng.choice(length, taken, replace=False)) for start in (0, frame_count - length)]
     )
-    frames = np.pad(chosen, ((0, 0), (0, views - taken)), mode="edge").astype(np.int64)
-    return PseudoPair(frames, np.broadcast_to(np.arange(views) < taken, (2, views)).copy())
+    frames = np.pad(chosen, ((0, 0), (0, half - taken)), mode="edge").astype(np.int64)
+    return PseudoPair(frames, np.broadcast_to(np.arange(half) < taken, (2, half)).copy())
 
 
 def spread_views(frame_count: int, views: int) -> NDArray[np.int64]:

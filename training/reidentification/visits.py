@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -73,26 +73,35 @@ def tracked_visits(
     manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow], settings: TrackerSettings
 ) -> list[Visit]:
     """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames."""
+    finding_of, result = finding_names(labels), list[Visit]()
+    for study in manifest.studies:
+        named = [named_visit(visit, finding_of) for visit in unnamed_visits(study, boxes, settings, 1)]
+        result += without_overlaps([visit for visit in named if visit.finding])
+    return result
+
+
+FindingOf = Callable[[BoxRow], str]
+
+
+def finding_names(labels: Sequence[LabelRow]) -> FindingOf:
+    """The finding that a box names, or the only one that a label of its kind names in its frame; else ""."""
     shown: dict[tuple[str, int, str], set[str]] = {}
     for row in labels:
         for frame in range(row.start, row.stop) if row.finding_id else ():
             shown.setdefault((row.study_id, frame, row.label), set()).add(row.finding_id)
 
     def finding_of(box: BoxRow) -> str:
-        """The finding that a box names, or the only one of its label in its frame; else ""."""
         there = shown.get((box.study_id, box.frame_index, box.label), set())
         return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
 
-    result = list[Visit]()
-    for study in manifest.studies:
-        made = []
-        for mine in _tracks(study, boxes, settings):
-            named = Counter((finding_of(box), box.label) for box in mine)
-            (finding, label), _ = named.most_common(1)[0]
-            if finding:
-                made.append(_track_visit(study, mine, label, finding))
-        result += _without_overlaps(made)
-    return result
+    return finding_of
+
+
+def named_visit(visit: Visit, finding_of: FindingOf) -> Visit:
+    """The visit with finding and label of most of its boxes."""
+    named = Counter((finding_of(box), box.label) for box in visit.boxes.values() if box is not None)
+    (finding, label), _ = named.most_common(1)[0]
+    return replace(visit, finding=finding, label=label)
 
 
 def unnamed_visits(
@@ -219,7 +228,7 @@ def _track_visit(study: StudyEntry, track: Sequence[BoxRow], label: str, finding
     return _boxed(study, min(at), max(at) + 1, label, finding, at)
 
 
-def _without_overlaps(visits: Sequence[Visit]) -> list[Visit]:
+def without_overlaps(visits: Sequence[Visit]) -> list[Visit]:
     """The tracklets of one study, in order; of those of a finding that overlap in time those with more boxes."""
     kept: list[Visit] = []
     for visit in sorted(visits, key=lambda each: -len(each.boxes)):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.findings import read_links
 from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.embeddings.knn import normalised
@@ -20,7 +21,8 @@ from training.errors import UserError
 from training.metrics.retrieval import QueryFigures, joined_figures, query_figures
 from training.reidentification.matching import colour_histograms
 from training.retrieval.clips import ClipPixels, embedded, read_clips
-from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
+from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips
+from training.retrieval.study_pairs import paired_studies, read_pairs
 from training.runs.reporter import Reporter
 from training.video import study_field_of_view
 
@@ -96,16 +98,21 @@ class Evaluated:
     patients: NDArray[np.str_]
 
 
-def open_pairs(manifest: Path, labels: Path, settings: ClipSettings) -> list[PairedClips]:
-    """The queries and galleries of all patients with two studies.
+def open_pairs(
+    manifest: Path, labels: Path, settings: ClipSettings, pairs_file: Path | None = None
+) -> list[PairedClips]:
+    """The queries and galleries of all pairs of studies: those of a file, else two studies of each patient.
+
+    What links.csv beside the labels says is the same counts as one lesion.
 
     Raises:
         UserError: a file cannot be read, nobody has two studies, or no clip of a query has a relevant one.
     """
-    rows = read_labels(labels)
+    rows, beside, studies = read_labels(labels), labels.with_name("links.csv"), load_manifest(manifest)
+    links = read_links(beside) if beside.is_file() else []
     pairs = [
-        paired_clips(studies, (studies[0].frame_count(), studies[1].frame_count()), rows, settings)
-        for studies in paired_studies(load_manifest(manifest))
+        paired_clips(pair, (pair[0].frame_count(), pair[1].frame_count()), rows, settings, links)
+        for pair in paired_studies(studies, read_pairs(pairs_file, studies) if pairs_file else ())
     ]
     if not any(pair.relevant.any() for pair in pairs):
         raise UserError(

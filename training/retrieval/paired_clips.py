@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from training.datasets.findings import LinkRow
 from training.datasets.labels import LabelRow
-from training.datasets.manifest import Manifest, StudyEntry
-from training.errors import UserError
+from training.datasets.manifest import StudyEntry
+from training.reidentification.linked import linked_identities
+from training.reidentification.visits import Visit
 from training.retrieval.clips import clip_bounds
 from training.settings import Settings
 
@@ -60,40 +62,29 @@ class PairedClips:
     relevant: NDArray[np.bool_]
 
 
-def paired_studies(manifest: Manifest) -> list[tuple[StudyEntry, StudyEntry]]:
-    """The first and the second study of each patient who has two, in the manifest's order; refused where nobody has."""
-    of_patient: dict[str, list[StudyEntry]] = {}
-    for study in manifest.studies:
-        of_patient.setdefault(study.patient_id, []).append(study)
-    pairs = [(each[0], each[1]) for each in of_patient.values() if len(each) > 1]
-    if not pairs:
-        raise UserError(
-            "No patient has two studies, so no place can be searched in another study.",
-            "Add a second study of at least one patient.",
-        )
-    return pairs
-
-
 def paired_clips(
     studies: tuple[StudyEntry, StudyEntry],
     frames: tuple[int, int],
     labels: Sequence[LabelRow],
     settings: ClipSettings,
+    links: Sequence[LinkRow] = (),
 ) -> PairedClips:
     """Queries and gallery of one patient.
 
     A query is the clip around the middle of a visit: of successive frames of a lesion in the first study, at least
-    `fewest_shown`. Both studies name a lesion by what follows the study's id in its finding's ("P01a-L2", "P01b-L2").
+    `fewest_shown`. Both studies name a lesion by its finding, or by what follows the study's id there ("P01a-L2",
+    "P01b-L2"); findings that links say are the same are one lesion.
     """
     query, gallery = studies
-    visits = _visits(labels, query)
-    shown = [(lesion, start, stop) for lesion, start, stop in visits if stop - start >= settings.fewest_shown]
+    here, there = (_visits(labels, study) for study in studies)
+    lesions_shown = _lesions([*here, *there], links)
+    shown = [each for each in lesions_shown[: len(here)] if each[2] - each[1] >= settings.fewest_shown]
     length, last = settings.length, frames[0] - settings.length
     starts = np.array([max(0, min((start + stop - length) // 2, last)) for _, start, stop in shown], np.int64)
     order = np.argsort(starts, kind="stable")
     lesions = np.array([lesion for lesion, _, _ in shown], np.str_)[order]
     gallery_starts, gallery_stops = clip_bounds(frames[1], settings.length, settings.stride)
-    frames_shown = _frames_shown(_visits(labels, gallery), frames[1])
+    frames_shown = _frames_shown(lesions_shown[len(here) :], frames[1])
     totals = {name: np.append(0, np.cumsum(each)) for name, each in frames_shown.items()}
     counts = {name: total[gallery_stops] - total[gallery_starts] for name, total in totals.items()}
     nothing = np.zeros(len(gallery_starts), np.int64)
@@ -115,11 +106,18 @@ def paired_clips(
     )
 
 
-def _visits(labels: Sequence[LabelRow], study: StudyEntry) -> list[tuple[str, int, int]]:
-    """(lesion, start, stop) of each stretch of successive frames of a lesion, by start."""
+def _visits(labels: Sequence[LabelRow], study: StudyEntry) -> list[Visit]:
+    """Each stretch of successive frames of a finding, by start."""
     mine = [label for label in labels if label.study_id == study.study_id and label.finding_id]
-    result = [(label.finding_id.removeprefix(f"{study.study_id}-"), label.start, label.stop) for label in mine]
-    return sorted(result, key=lambda visit: visit[1])
+    result = [Visit(study, label.start, label.stop, label.label, label.finding_id, {}, {}) for label in mine]
+    return sorted(result, key=lambda visit: visit.start)
+
+
+def _lesions(visits: Sequence[Visit], links: Sequence[LinkRow]) -> list[tuple[str, int, int]]:
+    """(lesion, start, stop) of each visit."""
+    names = [visit.finding.removeprefix(f"{visit.study.study_id}-") for visit in visits]
+    first = linked_identities(visits, links).numbers.tolist()
+    return [(names[at], visit.start, visit.stop) for at, visit in zip(first, visits, strict=True)]
 
 
 def _frames_shown(visits: Sequence[tuple[str, int, int]], frames: int) -> dict[str, NDArray[np.bool_]]:

@@ -14,6 +14,7 @@ from training.reidentification.training import (
     batch_of,
     frame_embeddings,
     normalised,
+    tracklet_feed,
     tracklet_vectors,
     train_encoder,
 )
@@ -74,6 +75,14 @@ def test_the_multi_view_encoder_learns_and_gives_one_vector_a_tracklet(optimizer
     assert not encoder.training
     vectors = tracklet_vectors(encoder, crops, settings.views)
     assert [vector.shape for vector in vectors] == [(1, 16)] * len(crops)
+
+
+def test_a_batch_has_8_images_of_each_tracklet_as_in_the_paper() -> None:
+    crops = [np.zeros((30, SIDE, SIDE, 3), np.uint8) for _ in PROCEDURES]
+    settings = EncoderTraining(procedures=len(PROCEDURES))
+    images, mask = tracklet_feed(MultiViewEncoder(encoder_of()), crops, PROCEDURES, settings)(0)
+    assert (settings.views, len(images)) == (8, 8 * len(PROCEDURES)), "1,024 * 8 = 8,192 images a step"
+    assert mask.shape == (2 * len(PROCEDURES), 4), "four views of each part"
 
 
 def test_a_batch_has_at_most_one_tracklet_of_each_procedure() -> None:

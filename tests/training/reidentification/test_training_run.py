@@ -93,8 +93,8 @@ def test_stopped_and_resumed_equals_a_run_without_interruption(
 def test_a_resumed_run_keeps_its_settings(studies: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     train_reid(ReidConfig.checked(**settings(studies, run)), Stops(1))
-    with pytest.raises(UserError, match="started with views = 2, not 3"):
-        train_reid(ReidConfig.checked(**settings(studies, run, resume=True, views=3)), SilentReporter())
+    with pytest.raises(UserError, match="started with views = 2, not 4"):
+        train_reid(ReidConfig.checked(**settings(studies, run, resume=True, views=4)), SilentReporter())
 
 
 def test_events_of_scored_frames_are_tracklets_and_a_study_without_events_is_said(

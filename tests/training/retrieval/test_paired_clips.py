@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from training.datasets.findings import LinkRow
 from training.datasets.labels import LabelRow
 from training.datasets.manifest import Manifest, StudyEntry
 from training.errors import UserError
-from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
+from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips
+from training.retrieval.study_pairs import paired_studies
 
 A = StudyEntry(study_id="P01a", patient_id="P01", path=Path("a.mp4"))
 B = StudyEntry(study_id="P01b", patient_id="P01", path=Path("b.mp4"))
@@ -47,6 +49,23 @@ def relevant_by_a_loop(pair: PairedClips, fewest: int) -> list[list[bool]]:
             row.append(count >= fewest)
         rows.append(row)
     return rows
+
+
+def test_linked_findings_are_one_lesion() -> None:
+    labels = [
+        row.model_copy(update={"finding_id": f"f{at}"}) if row.finding_id else row for at, row in enumerate(LABELS)
+    ]
+    assert not paired_clips((A, B), (50, 40), labels, SETTINGS).relevant.any(), "no finding is in both studies"
+    links = [
+        LinkRow(study_id="P01a", frame_index=2, other_study_id="P01b", other_frame_index=35, is_same=True,
+                name="polyp", other_name="polyp", reader=""),
+        LinkRow(study_id="P01a", frame_index=12, other_study_id="P01b", other_frame_index=35, is_same=False,
+                name="polyp", other_name="polyp", reader=""),
+    ]  # fmt: skip
+    pair = paired_clips((A, B), (50, 40), labels, SETTINGS, links)
+    assert pair.relevant.any(axis=1).tolist() == [True, False, False]
+    shown = pair.gallery_starts[pair.relevant[0]]
+    assert shown.tolist() == [28, 32], "clips with three frames of 33 to 38"
 
 
 def test_a_query_is_the_clip_around_a_visit() -> None:

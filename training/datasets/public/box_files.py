@@ -270,4 +270,5 @@ POLYPGEN = DataSet(
     citation="Ali et al., PolypGen, Scientific Data 10, 75 (2023), doi 10.1038/s41597-023-01981-y",
     read=read_polypgen,
     images=6_500,
+    marks=("sequenceData",),
 )

@@ -1,5 +1,7 @@
 """The public data sets by name."""
 
+from pathlib import Path
+
 from training.datasets.public import box_files, class_folders, galar, kvasir_capsule, layout, real_colon, sun
 from training.errors import UserError
 
@@ -28,3 +30,8 @@ def find_data_set(name: str) -> layout.DataSet:
     if name not in DATA_SETS:
         raise UserError(f"There is no data set {name!r}.", f"There are: {', '.join(DATA_SETS)}.")
     return DATA_SETS[name]
+
+
+def recognised(folder: Path) -> layout.DataSet | None:
+    """The data set whose marks a folder has; None where it has none of any."""
+    return next((each for each in DATA_SETS.values() if any((folder / mark).exists() for mark in each.marks)), None)

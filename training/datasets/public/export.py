@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +36,7 @@ def write_tables(
     placed: list[placing.PlacedImage],
     boxes: Boxes,
     inside: Contents,
-    sizes_mm: Mapping[str, float],
+    found: PublishedSet,
 ) -> None:
     """Write them all; the manifest comes last.
 
@@ -46,13 +46,13 @@ def write_tables(
         placed: every image, for images.csv, image_boxes.csv and splits.csv.
         boxes: in pixels.
         inside: what their labels stand for.
-        sizes_mm: of lesions, where the set says it.
+        found: sizes and histology of lesions, where the set says them.
     """
     written = WrittenFiles(out, "data set export")
     with written.writing("labels.csv") as path:
         write_labels(path, (row for study in studies for row in _label_rows(study, inside, boxes)))
     with written.writing("findings.csv") as path:
-        write_findings(path, (row for study in studies for row in _finding_rows(study, boxes, sizes_mm)))
+        write_findings(path, (row for study in studies for row in _finding_rows(study, boxes, found)))
     with written.writing("boxes.csv") as path:
         write_boxes(path, [row for study in studies for row in _box_rows(study, boxes)])
     labelled = [one for one in placed if inside.of(one.image)]
@@ -104,19 +104,20 @@ def _said(image: PublishedImage, inside: Contents, boxes: Boxes) -> dict[tuple[s
     return lesions | {(term, ""): None for term in inside.of(image) if term not in named}
 
 
-def _finding_rows(study: placing.ExportedStudy, boxes: Boxes, sizes_mm: Mapping[str, float]) -> Iterable[FindingRow]:
+def _finding_rows(study: placing.ExportedStudy, boxes: Boxes, found: PublishedSet) -> Iterable[FindingRow]:
     """The lesions that have a box in the study, as what they are first called there."""
     kinds: dict[str, str] = {}
     for _, box in _boxes_in(study, boxes):
         if box.finding:
             kinds.setdefault(box.finding, box.label)
     for finding, kind in kinds.items():
-        size = sizes_mm.get(finding, 0.0)
+        size = found.sizes_mm.get(finding, 0.0)
         yield FindingRow(
             finding_id=finding,
             study_id=study.entry.study_id,
             kind=kind,
             size_mm=size if 0 < size <= MAX_SIZE_MM else None,
+            histology=found.histology.get(finding, ""),
         )
 
 
@@ -203,7 +204,7 @@ def export(request: Export, found: PublishedSet, inside: Contents, reporter: Rep
     video_notes: list[str] = []
     if request.with_videos:
         studies, video_notes = placing.video_studies(request.folder, found.videos, studies, reporter)
-    write_tables(request.out, studies, placed, boxes, inside, found.sizes_mm)
+    write_tables(request.out, studies, placed, boxes, inside, found)
     result = _summary(request, found, inside, placed, broken, sum(map(len, boxes.values())))
     result |= {
         "studies": len(studies),

@@ -77,6 +77,8 @@ class PublishedSet:
     videos: tuple[PublishedVideo, ...] = ()
     sizes_mm: Mapping[str, float] = field(default_factory=dict)
     """Lesion -> its size, where the set says it."""
+    histology: Mapping[str, str] = field(default_factory=dict)
+    """Lesion -> its histology in the set's own words, where the set says it."""
     images_per_second: Mapping[str, float] = field(default_factory=dict)
     """Recording -> the rate of its frames, where the set says it."""
 
@@ -98,5 +100,7 @@ class DataSet:
     """Folder -> contents; raises `UserError` where the folder has another layout."""
     images: int | None = None
     """How many images the publication counts; None: not known."""
+    marks: tuple[str, ...] = ()
+    """Files and folders in its folder by any of which it is recognised; none: only by its name."""
     verified: str = ""
     """On which real files the reader was tried; empty: only on a tree that a test writes."""

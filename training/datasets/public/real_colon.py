@@ -71,6 +71,7 @@ def read(folder: Path) -> PublishedSet:
         tuple(missing),
         notes=("A frame without a box has no label: only removed lesions have boxes.", *sentences),
         sizes_mm=tables.sizes_mm,
+        histology={lesion: name for lesion, name in tables.classes.items() if name},
         images_per_second=rates,
     )
 
@@ -181,4 +182,5 @@ DATA_SET = DataSet(
     citation="Biffi et al., REAL-Colon, Scientific Data 11, 539 (2024), doi 10.1038/s41597-024-03359-0",
     read=read,
     images=2_757_723,
+    marks=(VIDEOS,),
 )

@@ -128,6 +128,7 @@ SUN = DataSet(
     citation="Misawa et al., SUN database, Gastrointestinal Endoscopy 93(4), 960-967 (2021)",
     read=read,
     images=158_690,
+    marks=("sundatabase_positive_part1", "sundatabase_positive_part2"),
 )
 
 
@@ -227,4 +228,5 @@ SUN_SEG = DataSet(
     citation="Ji et al., Video polyp segmentation, Machine Intelligence Research 19 (2022)",
     read=read_seg,
     images=49_136,
+    marks=("TrainDataset", "TestEasyDataset", "TestHardDataset"),
 )

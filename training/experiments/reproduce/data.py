@@ -6,13 +6,14 @@ The phantom data sets are frozen: studies with labels, and studies of other pati
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from training.datasets import local_paths
 from training.datasets.labels import read_labels
-from training.datasets.manifest import Manifest, load_manifest, save_manifest
+from training.datasets.manifest import Manifest, StudyEntry, load_manifest, manifest_text
 from training.errors import writing
 from training.experiments.engine import files_digest
 from training.files.outputs import check_output_folder, written_beside
@@ -195,12 +196,7 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     people = {study.patient_id for study in read.studies if study.study_id in named}
     unlabelled = tuple(study for study in read.studies if study.patient_id not in people)
     if outside is None and unlabelled:
-        outside = out / "inputs" / f"outside-{files_digest(manifest, labels)}.json"
-        written = WrittenFiles(check_output_folder(outside.parent, "folder of inputs"), "reproduction")
-        written.check([outside.name])
-        outside.parent.mkdir(parents=True, exist_ok=True)
-        with written.writing(outside.name) as beside:
-            save_manifest(beside, Manifest(studies=unlabelled))
+        outside = written_manifest(out, f"outside-{files_digest(manifest, labels)}.json", unlabelled)
     sentence = f"studies: {manifest.name}, {len(people)} labelled patients"
     notes = (
         ()
@@ -210,6 +206,18 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     digest = files_digest(manifest, labels, *([outside] if outside else []))
     evaluate = {"studies": manifest, "labels": labels, "classes": classes}
     return TableData(sentence, evaluate, digest, outside, tuple(sorted(people)), notes=notes)
+
+
+def written_manifest(out: Path, name: str, studies: Sequence[StudyEntry]) -> Path:
+    """Write a manifest of these studies into the folder of inputs; returns its path."""
+    folder = out / "inputs"
+    written = WrittenFiles(check_output_folder(folder, "folder of inputs"), "reproduction")
+    written.check([name])
+    folder.mkdir(parents=True, exist_ok=True)
+    with written.writing(name) as beside:
+        beside.write_text(manifest_text(Manifest(studies=tuple(studies)), folder), encoding="utf-8")
+    local_paths.write(folder / name, {study.study_id: study.path for study in studies})
+    return folder / name
 
 
 def images_data(images: Path, labels: Path, outside: Path | None, reading: Mapping[str, Any]) -> TableData:

@@ -1,6 +1,6 @@
-"""The trainings of Intrator et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
+"""The trainings of Intrator et al. 2023, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from training.datasets.manifest import load_manifest
 from training.experiments.reproduce import intrator_rows, phantom_setting
 from training.files.json_text import read_json_object
+from training.inference.explain_picture import write_png
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom import dataset, record
 from training.reidentification import config, matching, views
@@ -22,21 +23,14 @@ POSITIVE_PITS = "tubular"
 """Stands for the paper's adenomas."""
 MOST_SHOWN = 60
 """Frames of a tracklet whose cosines are kept for a picture."""
+MOST_CROPS = 16
+"""Crops of a finding that are kept for a picture."""
+UNTRAINED = "intrator-untrained"
 
 
 @dataclass(frozen=True)
 class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudget]):
     """The tracklets of the phantom."""
-
-    @property
-    def key(self) -> str:
-        """What decides the data."""
-        return self.budget.phantom.key
-
-    @property
-    def sentence(self) -> str:
-        """What the data are, for the table."""
-        return self.budget.phantom.sentence
 
     def compared(self, cell: phantom_setting.Cell) -> phantom_setting.Cell:
         """A cell with the pairs that are compared: all of them."""
@@ -53,7 +47,7 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
         fewest = self.budget.evaluated.fewest_detections
         return [
             f"Tracklets of at least {fewest} detections are evaluated (the paper names none).",
-            "The phantom's polyps stand for those of the paper's colonoscopies.",
+            "The phantom's polyps stand for those of the paper's colonoscopies, those with tubular pits for adenomas.",
         ]
 
     @property
@@ -78,19 +72,15 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
         every = self._read(self.phantom.outside)
         return every.of(kept_for_training(every.table, self.budget.kept))
 
-    def is_positive(self, manifest: Path, tracklets: Tracklets) -> NDArray[np.bool_]:
+    def is_positive(self, tracklets: Tracklets) -> NDArray[np.bool_]:
         """(T,) whether the finding of each tracklet has tubular pits; read from the truth beside the videos."""
-        entries = {study.study_id: study for study in load_manifest(manifest).studies}
+        manifests = self.phantom.manifest, self.phantom.outside
+        entries = {study.study_id: study for each in manifests for study in load_manifest(each).studies}
         pits: dict[str, str] = {}
         for study in np.unique(tracklets.table.procedures):
             truth = read_json_object(record.truth_path(entries[str(study)].path))
             pits |= {dataset.finding_id(truth, lesion["lesion_id"]): lesion["pits"] for lesion in truth["lesions"]}
         return np.array([pits[str(finding)] == POSITIVE_PITS for finding in tracklets.findings], np.bool_)
-
-    @property
-    def has_positive_class(self) -> NDArray[np.bool_]:
-        """(T,) whether the finding of each evaluated tracklet has the class that Tables 3 and 4 are about."""
-        return self.is_positive(self.phantom.manifest, self.evaluated)
 
     @cached_property
     def starts_from_imagenet(self) -> bool:
@@ -111,12 +101,20 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
 
 
 def untrained_cell(setting: IntratorSetting) -> phantom_setting.Cell:
-    """The evaluated pairs with their truth, and the similarities that need no training; kept."""
-    decides = _decides(setting) | {"lite0": setting.has_weights(DEFAULT_BACKBONE)}
-    return setting.cells.cell("intrator-untrained", decides, lambda _: _untrained(setting))
+    """The evaluated pairs with their truth, and the similarities that need no training; kept with some crops."""
+    return setting.cells.cell(UNTRAINED, _untrained_decides(setting), lambda place: _untrained(setting, place))
 
 
-def _untrained(setting: IntratorSetting) -> phantom_setting.Cell:
+def shown_folder(setting: IntratorSetting) -> Path:
+    """Where the untrained cell keeps the crops that a page shows."""
+    return setting.cells.place(UNTRAINED, _untrained_decides(setting))
+
+
+def _untrained_decides(setting: IntratorSetting) -> dict[str, Any]:
+    return _decides(setting) | _classes(setting) | {"lite0": setting.has_weights(DEFAULT_BACKBONE)}
+
+
+def _untrained(setting: IntratorSetting, place: Path) -> phantom_setting.Cell:
     from training.optimisation.pace import threads_for_training
     from training.reidentification.training import frame_embeddings
 
@@ -135,18 +133,41 @@ def _untrained(setting: IntratorSetting) -> phantom_setting.Cell:
     return {
         "procedures": evaluated.table.procedures.tolist(),
         "findings": evaluated.findings.tolist(),
-        "is_positive": setting.has_positive_class.tolist(),
+        "is_positive": setting.is_positive(evaluated).tolist(),
         "starts": evaluated.table.starts.tolist(),
         "stops": evaluated.table.stops.tolist(),
         "pairs": pairs.tolist(),
         "is_same": matching.is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
         "similarities": _as_lists(similarities),
+        "shown": _keep_shown(evaluated, place),
         "training": {
             "tracklets": len(kept),
             "procedures": len(np.unique(kept.table.procedures)),
             "frames": sum(len(each) for each in kept.crops),
         },
     }
+
+
+def _keep_shown(evaluated: Tracklets, place: Path) -> list[int]:
+    """Keep crops of the finding with the most tracklets, in order of time; returns the tracklet of each of them."""
+    table, findings = evaluated.table, evaluated.findings
+    named = np.char.add(np.char.add(table.procedures, "/"), findings)
+    names, counts = np.unique(named, return_counts=True)
+    rows = np.flatnonzero(named == names[np.argmax(counts)])[:MOST_CROPS]
+    rows = rows[np.argsort(table.starts[rows], kind="stable")]
+    shown = list[int]()
+    place.mkdir(parents=True, exist_ok=True)
+    for row in rows.tolist():
+        crops = evaluated.crops[row]
+        for at in views.spread_views(len(crops), MOST_CROPS // len(rows)).tolist():
+            write_png(place / shown_name(len(shown)), crops[at])
+            shown.append(row)
+    return shown
+
+
+def shown_name(number: int) -> str:
+    """File of a picture that a cell keeps for a page."""
+    return f"shown-{number:02}.png"
 
 
 def trained_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:
@@ -182,15 +203,22 @@ def _every_embedding(
     setting: IntratorSetting, settings: config.EncoderTraining, folder: Path
 ) -> tuple[Embeddings, Embeddings]:
     """What `_trained_encoders` says of all evaluated tracklets, each by the encoders of its part."""
-    parts = setting.parts
     embeddings: dict[int, NDArray[np.float32]] = {}
     vectors: dict[int, NDArray[np.float32]] = {}
+    for place, kept, rows, crops in _each_part(setting, folder):
+        for result, values in zip((embeddings, vectors), _trained_encoders(setting, settings, place, kept, crops), strict=True):  # noqa: E501  # fmt: skip
+            result |= dict(zip(rows, values, strict=True))
+    return [embeddings[row] for row in sorted(embeddings)], [vectors[row] for row in sorted(vectors)]
+
+
+def _each_part(
+    setting: IntratorSetting, folder: Path
+) -> Iterator[tuple[Path, Tracklets, list[int], list[views.Crops]]]:
+    """Of each part its folder, the tracklets that train, and the evaluated ones: their rows and crops."""
+    parts = setting.parts
     for number, (kept, rows) in enumerate(parts):
         place = folder if len(parts) == 1 else folder / f"part-{number + 1}"
-        crops = [setting.evaluated.crops[row] for row in rows]
-        for result, values in zip((embeddings, vectors), _trained_encoders(setting, settings, place, kept, crops), strict=True):  # noqa: E501  # fmt: skip
-            result |= dict(zip(rows.tolist(), values, strict=True))
-    return [embeddings[row] for row in sorted(embeddings)], [vectors[row] for row in sorted(vectors)]
+        yield place, kept, rows.tolist(), [setting.evaluated.crops[row] for row in rows]
 
 
 def _trained_encoders(
@@ -235,26 +263,34 @@ def classifier_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell
     settings = setting.budget.classifier.model_copy(update={"seed": seed})
     # The encoders' own trunk where it is small.
     backbone = setting.budget.backbone if setting.budget.backbone in BACKBONES else DEFAULT_BACKBONE
-    kept = setting.kept
     has_imagenet = setting.has_imagenet(backbone)
     start = "imagenet" if has_imagenet else "random"
-    decides = _decides(setting) | {"classifier": settings.model_dump(), "backbone": backbone, "start": start}
+    decides = _decides(setting) | _classes(setting)
+    decides |= {"classifier": settings.model_dump(), "backbone": backbone, "start": start}
 
-    def compute(place: Path) -> phantom_setting.Cell:
+    def compute(folder: Path) -> phantom_setting.Cell:
         from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
         from training.runs.checkpoint import state_of, write_tensors
 
-        with setting.seeded(seed, setting.config.threads, place) as device:
-            network = FrameClassifier(backbone, settings.hidden)
-            if has_imagenet:
-                setting.fill_from_imagenet(network.trunk, backbone)
-            is_positive = setting.is_positive(setting.phantom.outside, kept)
-            train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
-            write_tensors(place / "classifier.safetensors", state_of(network), {"backbone": backbone})
-            scores = frame_scores(network, setting.evaluated.crops)
-        return {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
+        scores: dict[int, list[float]] = {}
+        for place, kept, rows, crops in _each_part(setting, folder):
+            with setting.seeded(seed, setting.config.threads, place) as device:
+                network = FrameClassifier(backbone, settings.hidden)
+                if has_imagenet:
+                    setting.fill_from_imagenet(network.trunk, backbone)
+                is_positive = setting.is_positive(kept)
+                train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
+                write_tensors(place / "classifier.safetensors", state_of(network), {"backbone": backbone})
+                for row, each in zip(rows, frame_scores(network, crops), strict=True):
+                    scores[row] = [round(float(score), 5) for score in each]
+        return {"seed": seed, "scores": [scores[row] for row in sorted(scores)]}
 
     return setting.cells.cell("intrator-classifier", decides, compute)
+
+
+def _classes(setting: IntratorSetting) -> dict[str, Any]:
+    """The classes that Tables 3 and 4 are about, where a person named them."""
+    return {"classes": list(setting.config.classes)} if setting.config.classes else {}
 
 
 def _decides(setting: IntratorSetting) -> dict[str, Any]:

@@ -1,17 +1,20 @@
-"""The tracklets of real studies with boxes, for Tables 1 and 2 of Intrator et al. 2023.
+"""The tracklets of real studies with boxes, for the tables of Intrator et al. 2023.
 
-Nobody has said which tracklets of real studies show one finding. So each tracklet is cut in three, the first and the
-last part are two visits of its finding, and every patient is evaluated by encoders that others have trained (ours).
+Where findings are named, tracklets of one finding are compared, as in the paper. Elsewhere each tracklet is cut in
+three, and the first and the last part are two visits of its finding (ours). Every patient is evaluated by encoders that
+others have trained.
 """
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.findings import read_boxes
-from training.datasets.manifest import load_manifest
+from training.datasets.findings import read_boxes, read_findings
+from training.datasets.labels import read_labels
+from training.datasets.manifest import Manifest, load_manifest
 from training.errors import UserError
 from training.experiments.engine import counted, files_digest
 from training.experiments.reproduce.intrator_cells import IntratorSetting
@@ -19,7 +22,8 @@ from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.reidentification.pseudo_visits import tracks_in_spans, two_visits
 from training.reidentification.tracklets import Tracklets, cut_tracklets
-from training.reidentification.visits import Visit
+from training.reidentification.visits import Visit, without_overlaps
+from training.retrieval.study_pairs import read_pairs, with_joined_patients
 
 MOST_PARTS = 5
 """Parts of the patients; each is evaluated by encoders of the others."""
@@ -31,7 +35,19 @@ def studies_key(config: ReproduceConfig) -> str:
     """What decides the data of a call with studies and boxes; empty for the phantom."""
     if config.studies is None or config.boxes is None:
         return ""
-    return files_digest(config.studies, config.boxes, said="different classes" if config.different_classes else "")
+    said = "different classes" if config.different_classes else ""
+    return files_digest(config.studies, config.boxes, *_further(config), said=" ".join((said, *config.classes)).strip())
+
+
+def _further(config: ReproduceConfig) -> list[Path]:
+    """The files beside manifest and boxes that decide the data."""
+    files = (config.labels, config.pairs, _findings_file(config))
+    return [file for file in files if file is not None]
+
+
+def _findings_file(config: ReproduceConfig) -> Path | None:
+    beside = config.labels.with_name("findings.csv") if config.labels is not None else None
+    return beside if beside is not None and beside.is_file() else None
 
 
 @dataclass(frozen=True)
@@ -41,7 +57,7 @@ class StudiesSetting(IntratorSetting):
     @property
     def key(self) -> str:
         """What decides the data; which pairs are compared is chosen later."""
-        return studies_key(self.config.model_copy(update={"different_classes": False}))
+        return studies_key(self.config.model_copy(update={"different_classes": False, "classes": ()}))
 
     @property
     def whose_boxes(self) -> str:
@@ -51,16 +67,24 @@ class StudiesSetting(IntratorSetting):
     @property
     def notes(self) -> list[str]:
         """Sentences on the data, under the table."""
-        classes, counts = np.unique(self.evaluated.classes, return_counts=True)
-        listed = ", ".join(f"{name} {count // 2}" for name, count in zip(classes, counts, strict=True))
-        which = "only those of different classes are" if self.config.different_classes else "they are"
-        return [
-            f"The {len(self.evaluated) // 2} tracklets of {3 * FEWEST_OF_A_VISIT} boxes or more ({listed}) are cut in "
-            "three as in the paper's training; the first and the last part are two visits of one finding. They are "
-            "nearer in time, and more alike, than two visits that a tracker has lost in between.",
-            f"Nobody has said whether two tracklets of a study show one finding; {which} taken for different ones.",
+        count, positive = len(self.evaluated), ", ".join(self.config.classes)
+        parts = [
             f"The patients are evaluated in {counted(len(self.parts), 'part')}, each by encoders that the others have "
             "trained.",
+            *([f"Adenoma stands for {positive}, Non-Adenoma for all else."] if positive else []),
+        ]
+        if self.is_named:
+            return [f"Boxes or labels say which of the {count} tracklets show one finding.", *parts]
+        classes, counts = np.unique(self.evaluated.classes, return_counts=True)
+        listed = ", ".join(f"{name} {count // 2}" for name, count in zip(classes, counts, strict=True))
+        return [
+            f"The {count // 2} tracklets of {3 * FEWEST_OF_A_VISIT} boxes or more ({listed}) are cut in "
+            "three as in the paper's training; the first and the last part are two visits of one finding. They are "
+            "nearer in time, and more alike, than two visits that a tracker has lost in between.",
+            "No two tracklets of a study are named as one finding, and "
+            f"{'only those of different classes' if self.config.different_classes else 'all'} are taken for different "
+            "ones.",
+            *parts,
         ]
 
     @property
@@ -70,16 +94,44 @@ class StudiesSetting(IntratorSetting):
         return f"studies: {self.phantom.manifest.name}, {counted(len(self._tracks), 'tracklet')}; {patients} evaluated"
 
     @cached_property
+    def _manifest(self) -> Manifest:
+        """The studies, with one patient for those of a pair."""
+        manifest = load_manifest(self.phantom.manifest)
+        return (
+            with_joined_patients(manifest, read_pairs(self.config.pairs, manifest)) if self.config.pairs else manifest
+        )
+
+    @cached_property
     def _tracks(self) -> list[Visit]:
-        manifest, boxes = load_manifest(self.phantom.manifest), read_boxes(self.phantom.labels)
-        tracks = tracks_in_spans(manifest, boxes, self.budget.tracker, self.budget.kept.fewest_detections)
+        boxes = read_boxes(self.phantom.labels)
+        labels = read_labels(self.config.labels) if self.config.labels is not None else []
+        fewest = self.budget.kept.fewest_detections
+        tracks = tracks_in_spans(self._manifest, boxes, self.budget.tracker, fewest, labels)
         if not tracks:
             raise UserError(
                 "No study has a tracklet of {count} boxes or more.",
                 "Label findings with boxes in successive frames.",
-                self.budget.kept.fewest_detections,
+                fewest,
             )
         return tracks
+
+    @cached_property
+    def _visits(self) -> list[Visit]:
+        """The tracklets whose finding is named, study by study; of overlapping ones of a finding the longer one."""
+        studies = dict.fromkeys(visit.study.study_id for visit in self._tracks)
+        fewest, named = self.budget.evaluated.fewest_detections, [visit for visit in self._tracks if visit.finding]
+        kept = [
+            visit
+            for name in studies
+            for visit in without_overlaps([each for each in named if each.study.study_id == name])
+        ]
+        return [visit for visit in kept if len(visit.boxes) >= fewest]
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether a study has two tracklets of one named finding: then these are compared, as in the paper."""
+        shown = [(visit.study.study_id, visit.finding) for visit in self._visits]
+        return len(set(shown)) < len(shown)
 
     def _cut(self, visits: list[Visit]) -> Tracklets:
         budget = self.budget
@@ -92,9 +144,15 @@ class StudiesSetting(IntratorSetting):
 
     @cached_property
     def evaluated(self) -> Tracklets:
-        """The first and the last third of each tracklet that is long enough."""
+        """The tracklets of named findings, else the first and the last third of each tracklet that is long enough."""
+        if self.is_named:
+            return self._cut(self._visits)
         long = [visit for visit in self._tracks if len(visit.boxes) >= 3 * FEWEST_OF_A_VISIT]
-        halves = [half for number, visit in enumerate(long) for half in two_visits(visit, f"tracklet {number}")]
+        halves = [
+            half
+            for number, visit in enumerate(long)
+            for half in two_visits(visit, visit.finding or f"tracklet {number}")
+        ]
         if not halves:
             raise UserError(
                 "No tracklet has {count} boxes, so none can be cut in three.",
@@ -128,7 +186,23 @@ class StudiesSetting(IntratorSetting):
             result.append((replace(training, table=table), rows))
         return result
 
-    @property
-    def has_positive_class(self) -> NDArray[np.bool_]:
-        """No class stands for adenomas, so Tables 3 and 4 cannot be computed."""
-        return np.zeros(len(self.evaluated), np.bool_)
+    @cached_property
+    def _histology(self) -> dict[str, str]:
+        """Finding -> its histology, where findings.csv beside the labels has it."""
+        file = _findings_file(self.config)
+        return {row.finding_id: row.histology for row in read_findings(file)} if file is not None else {}
+
+    def is_positive(self, tracklets: Tracklets) -> NDArray[np.bool_]:
+        """(T,) whether class or histology of each tracklet is among the classes that were asked for."""
+        names = zip(tracklets.classes.tolist(), tracklets.findings.tolist(), strict=True)
+        wanted = set(self.config.classes)
+        chosen = np.array([not wanted.isdisjoint((kind, self._histology.get(name))) for kind, name in names], np.bool_)
+        if wanted and (chosen.all() or not chosen.any()):
+            raise UserError(
+                "Of {count} tracklets {positive} are of the classes {classes}: there are not two kinds to tell apart.",
+                "Name classes or histologies that some of the findings have and others do not.",
+                len(chosen),
+                int(chosen.sum()),
+                ", ".join(self.config.classes),
+            )
+        return chosen

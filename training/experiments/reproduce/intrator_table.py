@@ -1,137 +1,30 @@
-"""A table of Intrator et al. 2023 on the phantom: encoders trained once and kept, the paper's figures beside ours.
+"""A table of Intrator et al. 2023: encoders trained once and kept, the paper's figures beside ours.
 
-A self-contained page beside the table shows supplementary figures 3 to 5; jinja2 and matplotlib are imported when
-writing it.
+A page beside the table shows supplementary figures 3 to 6.
 """
 
-from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, svg, with_own_ids
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted, machine_sentence
 from training.experiments.reproduce import intrator_rows, intrator_values, reproduce_config
 from training.experiments.reproduce.data import RenderedPhantom, rendered
-from training.experiments.reproduce.intrator_cells import IntratorSetting, classifier_cell, trained_cell, untrained_cell
+from training.experiments.reproduce.intrator_cells import (
+    IntratorSetting,
+    classifier_cell,
+    shown_folder,
+    trained_cell,
+    untrained_cell,
+)
 from training.experiments.reproduce.intrator_studies import StudiesSetting, studies_key
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
+from training.experiments.reproduce.pages import intrator
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
-from training.files.written import WrittenFiles
+from training.reidentification.matching import check_both_kinds
 from training.runs.reporter import Reporter
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
-TEMPLATES = Path(__file__).parent / "templates"
-NAMES: Mapping[str, tuple[str, str]] = {
-    "min": ("single-frame Min", "#7d4f9e"),
-    "max": ("single-frame Max", "#2f8f8f"),
-    "mean": ("single-frame Mean", "#4f8a3c"),
-    "averaging": ("multi-view Averaging", ORANGE),
-    "joint": ("multi-view Joint Embedding", BLUE),
-    intrator_rows.HISTOGRAM: ("colour histogram", GREY),
-}
-"""Key of a row -> name and colour in the curves."""
-Counts = NDArray[np.int64]
-Curve = Callable[[NDArray[np.bool_], NDArray[np.float64]], tuple[list[float], list[float]]]
-"""Which pairs are of the same finding, and their similarities -> the curve's places across and up."""
-FINDING_COLOURS = ("#1f5fa8", "#c8641b", "#4f8a3c", "#7d4f9e", "#2f8f8f", "#b23b3b", "#8a6d1f", "#5b6770")
-
-
-def page(values: intrator_values.Values, title: str, data: str, notes: Sequence[str]) -> str:
-    """The page as HTML text."""
-    draws: dict[str, tuple[Callable[[Axes], None], float]] = {
-        "tracklets": (partial(_draw_tracklets, values=values), 7.0),
-        "roc": (partial(_draw_curves, values=values, curve=roc_curve), 4.6),
-        "precision_recall": (partial(_draw_curves, values=values, curve=precision_recall_curve), 4.6),
-    }
-    if values.trained:
-        draws["inside"] = partial(_draw_inside, cosines=np.array(values.trained[0]["inside"], np.float64)), 4.6
-    plots = {"inside": ""} | {
-        name: with_own_ids(svg(draw, width), name.replace("_", "-")) for name, (draw, width) in draws.items()
-    }
-    seed = values.trained[0]["seed"] if values.trained else None
-    template = page_environment(TEMPLATES).get_template("intrator.html.j2")
-    return template.render(title=title, paper=intrator_rows.TITLE, data=data, plots=plots, seed=seed, notes=notes)
-
-
-def roc_curve(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[list[float], list[float]]:
-    """False positive rates and sensitivities, from (0, 0) to (1, 1); pairs of one score are taken in together."""
-    right, wrong = _cumulated(is_same, scores)
-    return (
-        [0.0, *(wrong / max(1, int((~is_same).sum()))).tolist()],
-        [0.0, *(right / max(1, int(is_same.sum()))).tolist()],
-    )
-
-
-def precision_recall_curve(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[list[float], list[float]]:
-    """Recalls and precisions, by falling score; pairs of one score are taken in together."""
-    right, wrong = _cumulated(is_same, scores)
-    return (right / max(1, int(is_same.sum()))).tolist(), (right / (right + wrong)).tolist()
-
-
-def _cumulated(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[Counts, Counts]:
-    """Pairs of the same finding and of different ones at or above each score that occurs, highest first."""
-    order = np.argsort(-scores, kind="stable")
-    last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))
-    hits = is_same[order].astype(np.int64)
-    return np.cumsum(hits)[last], np.cumsum(1 - hits)[last]
-
-
-def _draw_curves(axes: "Axes", values: intrator_values.Values, curve: Curve) -> None:
-    """Of each row the first seed, with what chance reaches."""
-    for key, (name, colour) in NAMES.items():
-        if similarities := values.similarities(key):
-            axes.plot(*curve(values.is_same, similarities[0][1]), color=colour, label=name, linewidth=1.4)
-    if curve is roc_curve:
-        across, up, place = "false positive rate", "sensitivity", "lower right"
-        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
-    else:
-        across, up, place = "recall", "precision", "upper right"
-        axes.axhline(float(values.is_same.mean()), color=GREY, linewidth=0.8, linestyle=":")
-    axes.set_xlim(-0.01, 1.01)
-    axes.set_ylim(-0.01, 1.01)
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
-    axes.legend(loc=place, frameon=False, fontsize=7)
-
-
-def _draw_inside(axes: "Axes", cosines: NDArray[np.float64]) -> None:
-    shown = axes.imshow(cosines, vmin=-1, vmax=1, cmap="viridis")
-    axes.grid(visible=False)
-    axes.set_xlabel("frame of the tracklet")
-    axes.set_ylabel("frame of the tracklet")
-    figure = axes.get_figure()
-    assert figure is not None
-    figure.colorbar(shown, ax=axes).set_label("cosine", fontsize=8)
-
-
-def _draw_tracklets(axes: "Axes", values: intrator_values.Values) -> None:
-    """One procedure: each tracklet in a row above, each group in a row below."""
-    names, counts = np.unique(values.procedures, return_counts=True)
-    rows = np.flatnonzero(values.procedures == names[np.argmax(counts)])
-    rows = rows[np.argsort(np.array(values.untrained["starts"])[rows], kind="stable")]
-    merged = (values.groups("joint") or values.groups(intrator_rows.HISTOGRAM))[0][1][rows]
-    _, group = np.unique(merged, return_inverse=True)
-    _, finding = np.unique(values.findings[rows], return_inverse=True)
-    groups = int(group.max()) + 1
-    for at, row in enumerate(rows):
-        start, stop = values.untrained["starts"][row], values.untrained["stops"][row]
-        colour = FINDING_COLOURS[finding[at] % len(FINDING_COLOURS)]
-        for height in (groups + 1 + at, group[at]):
-            axes.barh(height, stop - start, left=start, color=colour, height=0.8)
-    axes.axhline(groups, color=GREY, linewidth=0.8)
-    axes.set_yticks(
-        [(groups - 1) / 2, groups + 1 + (len(rows) - 1) / 2], [f"{groups} merged", f"{len(rows)} tracklets"]
-    )
-    axes.set_xlabel("time (s)")
-
 
 SPREAD = "± is the standard deviation over the seeds, with their number in brackets; shares are from 0 to 1."
 
@@ -139,15 +32,15 @@ SPREAD = "± is the standard deviation over the seeds, with their number in brac
 def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Compute a table; all tables share the trainings, which are kept.
 
-    What is returned and raised is that of `reproduction.reproduce`. `page` is the path of the figures beside the table.
+    What is returned and raised is that of `reproduction.reproduce`.
     """
     table, budget = intrator_rows.INTRATOR_TABLES[config.table], intrator_rows.INTRATOR_BUDGETS[config.budget]
     key = studies_key(config) or budget.phantom.key
     names = result_names(table.name, budget.name, key)
-    page_name = f"{names[0].removesuffix('.json')}.html"
-    check_results(config.out, (*names, page_name), overwrite=config.overwrite)
+    check_results(config.out, names, overwrite=config.overwrite)
     setting = _setting(config, budget, reporter)
     untrained = setting.compared(untrained_cell(setting))
+    check_both_kinds(np.array(untrained["is_same"], np.bool_))
     trained = setting.run(
         setting.seeds,
         lambda seed: setting.compared(trained_cell(setting, seed)),
@@ -172,13 +65,8 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
         more={"cells": {"untrained": untrained, "trained": trained, "classifiers": classifiers}},
     )
     finished = len(trained) == len(setting.seeds) and len(classifiers) in (0, len(setting.seeds))
-    result = printed.write(config.out, key, finished=finished, overwrite=config.overwrite)
-    written = WrittenFiles(config.out, "reproduction")
-    written.check([page_name], overwrite=config.overwrite)
-    content = page(values, table.title, setting.sentence, printed.notes)
-    with written.writing(page_name) as beside:
-        beside.write_text(content, encoding="utf-8")
-    return {**result, "page": str(config.out / page_name)}
+    figures = partial(intrator.figures, values, shown_folder(setting))
+    return printed.write(config.out, key, finished=finished, overwrite=config.overwrite, figures=figures)
 
 
 def _setting(

@@ -1,6 +1,7 @@
-"""What came out: the table as lines for a person, as JSON, and as CSV."""
+"""What came out: the table as lines for a person, as JSON, as CSV, and as a page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from training.experiments.reproduce.figures import (
     pair_table,
     paired,
 )
+from training.experiments.reproduce.pages.page import Figure, page_text
 from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of, sources_of
 from training.experiments.reproduce.tables import TITLES, PaperTable, Row
 from training.files.csv_text import CsvWriter
@@ -161,9 +163,14 @@ class PrintedTable:
     more: Mapping[str, Any] = field(default_factory=dict)
     """Further JSON values."""
 
+    @property
+    def shown_lines(self) -> list[Line]:
+        """The lines as a person reads them, without the data."""
+        return shortened([line[:-1] for line in self.lines])
+
     def text(self) -> str:
         """Markdown that reads well in a terminal; the data are said once, above the table."""
-        table = aligned(self.columns[:-1], shortened([line[:-1] for line in self.lines]))
+        table = aligned(self.columns[:-1], self.shown_lines)
         notes = "\n".join(f"* {note}" for note in self.notes)
         parts = (f"{self.paper}\n{self.table.title}\nData: {self.data}", table, self.section, notes)
         return "\n\n".join(part for part in parts if part)
@@ -183,8 +190,19 @@ class PrintedTable:
             **self.more,
         }
 
-    def write(self, folder: Path, digest: str, *, finished: bool, overwrite: bool = False) -> dict[str, Any]:
-        """Write JSON and CSV; returns what a reproduction says: text, table, budget, finished, paths.
+    def write(
+        self,
+        folder: Path,
+        digest: str,
+        *,
+        finished: bool,
+        overwrite: bool = False,
+        figures: Callable[[], Sequence[Figure]] = tuple,
+    ) -> dict[str, Any]:
+        """Write JSON, CSV and, where jinja2 and matplotlib are installed, a page.
+
+        Returns:
+            What a reproduction says: text, table, budget, is_comparison, finished, json, csv and page (paths).
 
         Raises:
             ForeignFileError: a file that this program did not write has such a name; `overwrite` replaces it.
@@ -192,11 +210,17 @@ class PrintedTable:
         names = result_names(self.table.name, self.budget, digest)
         check_results(folder, names, overwrite=overwrite)
         folder.mkdir(parents=True, exist_ok=True)
-        written, (as_json, as_csv) = WrittenFiles(folder, "reproduction"), names
+        written, (as_json, as_csv, as_html) = WrittenFiles(folder, "reproduction"), names
         with written.writing(as_json) as beside:
             write_json(beside, self.to_json())
         with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:
             CsvWriter(file, lineterminator="\n").writerows([self.columns, *self.lines])
+        page = {}
+        with suppress(ImportError):
+            content = page_text(self, self.shown_lines, figures())
+            with written.writing(as_html) as beside:
+                beside.write_text(content, encoding="utf-8")
+            page = {"page": str(folder / as_html)}
         return {
             "text": self.text(),
             "table": self.table.name,
@@ -205,6 +229,7 @@ class PrintedTable:
             "finished": finished,
             "json": str(folder / as_json),
             "csv": str(folder / as_csv),
+            **page,
         }
 
 
@@ -224,10 +249,10 @@ def shortened(lines: Sequence[Line]) -> list[Line]:
     return shown
 
 
-def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:
-    """Names of a table's JSON and CSV, which what was computed decides."""
+def result_names(table: str, budget: str, digest: str) -> tuple[str, str, str]:
+    """Names of a table's JSON, CSV and page, which what was computed decides."""
     stem = f"{table}-{budget}-{digest}".replace(" ", "")
-    return f"{stem}.json", f"{stem}.csv"
+    return f"{stem}.json", f"{stem}.csv", f"{stem}.html"
 
 
 def check_results(folder: Path, names: Sequence[str], *, overwrite: bool) -> None:

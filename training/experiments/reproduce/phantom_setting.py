@@ -1,4 +1,4 @@
-"""What all cells of a call share where a table is computed on a phantom alone: encoders trained once, and kept."""
+"""What all cells of a call share where rows share encoders, which are trained once and kept."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,6 +28,16 @@ class PhantomSetting(Generic[BudgetType]):
     budget: BudgetType
     phantom: data.RenderedPhantom
     reporter: Reporter
+
+    @property
+    def key(self) -> str:
+        """What decides the data."""
+        return self.budget.phantom.key
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the table."""
+        return self.budget.phantom.sentence
 
     @property
     def cells(self) -> Cells:

@@ -15,8 +15,10 @@ from training.retrieval.paired_clips import Gallery
 from training.settings import Only, Settings
 
 CACHE = "wce-desktop"
-OF_BOXES = (intrator_rows.TABLE1.name, intrator_rows.TABLE2.name)
-"""Tables that can be computed on studies with boxes; the others need the classes of named findings."""
+OF_CLASSES = (intrator_rows.TABLE3.name, intrator_rows.TABLE4.name)
+"""Tables that compare findings of the named classes with all others."""
+OF_PAIRS = (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES)
+"""Tables that compare what two studies of a patient show."""
 OF_FRAMES = (*TABLES, *vats.VATS_TABLES)
 """Tables of labelled frames."""
 FRAMES = "the tables of labelled frames"
@@ -28,9 +30,11 @@ class ReproduceConfig(Settings):
     only = (
         Only("gallery,clip_length,clip_stride,train_on", "table", xiang_rows.XIANG_TABLES, "the xiang tables"),
         Only("data_set,parts,pretrain_images", "table", vats.VATS_TABLES, "the vats tables"),
-        Only("boxes,different_classes", "table", OF_BOXES, " and ".join(OF_BOXES)),
-        Only("hours,classes,normal_label,split,labels,images,pretrain_studies", "table", OF_FRAMES, FRAMES),
-        Only("boxes", "studies"),
+        Only("boxes,different_classes", "table", intrator_rows.INTRATOR_TABLES, "the intrator tables"),
+        Only("pairs", "table", OF_PAIRS, "the intrator and xiang tables"),
+        Only("classes", "table", (*OF_FRAMES, *OF_CLASSES), f"{FRAMES}, {' and '.join(OF_CLASSES)}"),
+        Only("hours,normal_label,split,images,pretrain_studies", "table", OF_FRAMES, FRAMES),
+        Only("boxes,pairs", "studies"),
         Only("different_classes", "boxes"),
         Only("labels,classes,pretrain_studies,pretrain_images", "phantom", (False,)),
         Only("normal_label,split", "images"),
@@ -41,8 +45,15 @@ class ReproduceConfig(Settings):
     phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
-    labels: Path | None = Field(None, description="Labels (CSV) of studies or images.")
-    boxes: Path | None = Field(None, description="Boxes (CSV) of the studies; intrator tables only.")
+    labels: Path | None = Field(
+        None, description="Labels (CSV) of studies or images; xiang tables read links.csv beside them."
+    )
+    boxes: Path | None = Field(None, description="intrator tables: boxes (CSV) of the studies.")
+    pairs: Path | None = Field(
+        None,
+        description="intrator and xiang tables: which studies show the same patient (CSV: study_id, other_study_id); "
+        "empty: those of one patient in the manifest.",
+    )
     different_classes: bool = Field(
         False,
         description="intrator tables of studies: compare only tracklets of different classes as different findings, as "
@@ -60,7 +71,11 @@ class ReproduceConfig(Settings):
     pretrain_images: tuple[Path, ...] = Field(
         (), description="vats tables: folders of images to pretrain on, alone or beside pretrain_studies."
     )
-    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
+    classes: tuple[str, ...] = Field(
+        (),
+        description="Target classes without normal; empty: all labels found. intrator-table3 and 4: classes, or "
+        "histologies in findings.csv beside the labels, that take the place of adenomas.",
+    )
     split: Literal["patients", "random"] = Field(
         "patients", description="patients, or random for images without patients."
     )
@@ -127,8 +142,8 @@ class ReproduceConfig(Settings):
             raise ValueError(f"{self.table} needs boxes of findings: give phantom, or studies and boxes")
         if not is_intrator and not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
-            raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
+        if has_boxes and self.table in OF_CLASSES and not self.classes:
+            raise ValueError(f"{self.table} needs the classes that take the place of adenomas: give classes")
         if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
         if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):

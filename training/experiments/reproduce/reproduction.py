@@ -4,6 +4,7 @@ The steps that fit into given hours are measured by the first call and kept for 
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from training.experiments.reproduce.budgets import BUDGETS, PASCUAL_STEPS, Budge
 from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell, shared_pretraining
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
+from training.experiments.reproduce.pages import laiz
 from training.experiments.reproduce.published import find_table, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import Row, Table, planned_rows
@@ -168,9 +170,12 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     setting = Setting(table.paper, plan.budget, data, cells, weights, is_binary=table.is_binary)
     reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
     absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
-    printed = Outcome(plan, data, rows, reports, absent, published, cells.machine).printed()
+    outcome = Outcome(plan, data, rows, reports, absent, published, cells.machine)
     finished = all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows)
-    result = printed.write(config.out, data.digest, finished=finished, overwrite=config.overwrite)
+    drawn = partial(laiz.figures, table, reports, outcome.measured, published)
+    result = outcome.printed().write(
+        config.out, data.digest, finished=finished, overwrite=config.overwrite, figures=drawn
+    )
     return {**result, "budget": budget.name}
 
 

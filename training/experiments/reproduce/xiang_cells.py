@@ -1,6 +1,6 @@
-"""The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
+"""The trainings of Xiang et al. 2023, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,10 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.manifest import StudyEntry
 from training.experiments.reproduce import phantom_setting, xiang_rows
+from training.inference.explain_picture import write_png
 from training.metrics.retrieval import QueryFigures, chance_figures
+from training.reidentification.views import spread_views
 from training.retrieval import evaluation, paired_clips
+from training.retrieval.clips import read_clips
 from training.runs.reporter import Cancelled
+from training.video import study_field_of_view
 
 METHODS = {"mae": "videomae", "crl": "colo-scrl"}
 """Stage -> method of pretraining."""
@@ -23,6 +28,9 @@ STAGES: Mapping[str, tuple[str, ...]] = {
     xiang_rows.MAE_CRL: ("mae", "crl"),
 }
 """Key of a row -> the pretrainings of its encoder, one after the other."""
+QUERIES_SHOWN, FRAMES_SHOWN, CLIPS_SHOWN = 4, 4, 5
+"""Queries that a page shows, frames of each of them, and retrieved clips."""
+SHOWN_PX = 112
 REGIONS = ("stomach", "small bowel", "colon")
 
 
@@ -30,16 +38,35 @@ REGIONS = ("stomach", "small bowel", "colon")
 class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
     """The clips of the phantom."""
 
+    @property
+    def query_place(self) -> str:
+        """Where queries are taken from, in a sentence."""
+        return "the first of two passes"
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences on the data, under the table."""
+        return ["The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps."]
+
     @cached_property
     def pairs(self) -> list[paired_clips.PairedClips]:
         """Queries and galleries of the labelled patients."""
         return evaluation.open_pairs(self.phantom.manifest, self.phantom.labels, self.budget.clips)
 
-    def vectors(self, name: str, embed: evaluation.Embed) -> list[evaluation.PairVectors]:
-        """The clips of all pairs as vectors."""
+    @cached_property
+    def parts(self) -> list[tuple[Path, list[int]]]:
+        """Manifest of the studies that train together, and the pairs (rows) that their encoders embed."""
+        manifest = self.phantom.outside if self.config.train_on == "others" else self.phantom.manifest
+        return [(manifest, list(range(len(self.pairs))))]
+
+    def vectors(
+        self, name: str, embed: evaluation.Embed, rows: Sequence[int] | None = None
+    ) -> list[evaluation.PairVectors]:
+        """The clips of these pairs as vectors; None: of all."""
         size, length, vectors = self.budget.encoder.input_size, self.budget.clips.length, []
-        for number, pair in enumerate(self.pairs):
-            self.reporter.progress(number, len(self.pairs), "patients", f"embedding clips ({name})")
+        pairs = self.pairs if rows is None else [self.pairs[row] for row in rows]
+        for number, pair in enumerate(pairs):
+            self.reporter.progress(number, len(pairs), "patients", f"embedding clips ({name})")
             vectors.append(evaluation.pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
         return vectors
 
@@ -52,16 +79,11 @@ class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
         with torch.inference_mode():
             return np.stack([each.mean(axis=0) for each in frame_embeddings(self.imagenet_network, list(clips))])
 
-    def figures(self, name: str, embed: evaluation.Embed) -> QueryFigures:
-        """The figures of all queries, compared by cosine."""
-        return evaluation.evaluate(self.pairs, self.vectors(name, embed)).figures
-
 
 def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
     """The queries with their galleries and chance, and the figures of what learns nothing from clips; kept."""
-    decides = _decides(setting) | {"lite0": setting.has_imagenet()}
 
-    def compute(_: Path) -> phantom_setting.Cell:
+    def compute(place: Path) -> phantom_setting.Cell:
         times = [
             evaluation.PairVectors(
                 evaluation.relative_time(pair.query_starts, pair.query_stops, pair.frames[0]),
@@ -74,7 +96,8 @@ def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
         for name, vectors in _computed_vectors(setting).items():
             values[name] = _values(evaluation.evaluate(setting.pairs, vectors, name).figures)
         if setting.has_imagenet():
-            values[xiang_rows.LITE0] = _values(setting.figures(xiang_rows.LITE0, setting.mean_of_frames))
+            vectors = setting.vectors(xiang_rows.LITE0, setting.mean_of_frames)
+            values[xiang_rows.LITE0] = _values(evaluation.evaluate(setting.pairs, vectors).figures)
         return {
             "patients": by_time.patients.tolist(),
             "gallery": by_time.figures.gallery.tolist(),
@@ -82,27 +105,105 @@ def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
             "left_out": by_time.figures.left_out,
             "chance": _values(chance_figures(by_time.figures)),
             "values": values,
+            "shown": _keep_queries(setting, place),
         }
 
-    return setting.cells.cell("xiang-untrained", decides, compute)
+    return setting.cells.cell("xiang-untrained", _untrained_decides(setting), compute)
+
+
+def _untrained_decides(setting: XiangSetting) -> dict[str, Any]:
+    return _decides(setting) | {"lite0": setting.has_imagenet()}
+
+
+def shown_folder(setting: XiangSetting, key: str = "", seed: int = 0) -> Path:
+    """Where a cell keeps the frames that a page shows: that of an encoder, or with "" the untrained one."""
+    if not key:
+        return setting.cells.place("xiang-untrained", _untrained_decides(setting))
+    return setting.cells.place(f"xiang-{key}", _decides(setting) | _training(setting, key, seed))
+
+
+def shown_name(query: int, number: int) -> str:
+    """File of a frame that a cell keeps for a page."""
+    return f"query-{query + 1}-{number + 1}.png"
+
+
+def _shown_queries(setting: XiangSetting) -> list[tuple[int, int]]:
+    """(pair, query) of some queries with a relevant clip, spread over the patients."""
+    every = [
+        (at, int(row)) for at, pair in enumerate(setting.pairs) for row in np.flatnonzero(pair.relevant.any(axis=1))
+    ]
+    return [every[at] for at in spread_views(len(every), QUERIES_SHOWN).tolist()]
+
+
+def _keep_queries(setting: XiangSetting, place: Path) -> int:
+    """Keep frames of some queries; returns how many queries."""
+    chosen = _shown_queries(setting)
+    for number, (at, row) in enumerate(chosen):
+        pair = setting.pairs[at]
+        bounds = pair.query_starts[row : row + 1], pair.query_stops[row : row + 1]
+        _keep_frames(pair.query_study, *bounds, FRAMES_SHOWN, place, number, setting.budget.clips.length)
+    return len(chosen)
+
+
+def _keep_retrieved(setting: XiangSetting, vectors: Sequence[evaluation.PairVectors], place: Path) -> list[list[bool]]:
+    """Keep a frame of the clips that are most like each shown query; returns whether each of them is relevant."""
+    result = []
+    for number, (at, row) in enumerate(_shown_queries(setting)):
+        pair, each = setting.pairs[at], vectors[at]
+        best = np.argsort(-evaluation.likeness("", each.queries[row : row + 1], each.gallery)[0], kind="stable")[
+            :CLIPS_SHOWN
+        ]
+        bounds = pair.gallery_starts[best], pair.gallery_stops[best]
+        _keep_frames(pair.gallery_study, *bounds, 1, place, number, setting.budget.clips.length)
+        result.append(pair.relevant[row, best].tolist())
+    return result
+
+
+def _keep_frames(
+    study: StudyEntry,
+    starts: NDArray[np.int64],
+    stops: NDArray[np.int64],
+    frames: int,
+    place: Path,
+    query: int,
+    length: int,
+) -> None:
+    """Keep so many frames of each clip; of one the middle frame. A clip that does not decode is black."""
+    place.mkdir(parents=True, exist_ok=True)
+    kept: list[NDArray[np.uint8]] = []
+    with study.open_source() as source:
+        view = study_field_of_view(source)
+        for start, stop in zip(starts, stops, strict=True):  # one by one: clips come by their likeness, not in time
+            clips = read_clips(source, view, np.array([start]), np.array([stop]), length=length, size=SHOWN_PX)
+            (clip,) = (np.zeros((length, SHOWN_PX, SHOWN_PX, 3), np.uint8) if each is None else each for each in clips)
+            kept += list(clip[[length // 2]] if frames == 1 else clip[spread_views(length, frames)])
+    for number, frame in enumerate(kept):
+        write_png(place / shown_name(query, number), frame)
 
 
 def trained_cell(setting: XiangSetting, key: str, seed: int) -> phantom_setting.Cell:
-    """The figures of one encoder; kept with its run folders, which continue where they were stopped.
+    """The figures of one encoder, or of one for each part; kept with its run folders, which continue after a stop.
 
     Raises:
         Cancelled: a stop before the training was done, or as the reporter asked.
     """
     decides = _decides(setting) | _training(setting, key, seed)
 
-    def compute(_: Path) -> phantom_setting.Cell:
-        steps, embed = _encoder(setting, key, seed)
-        return {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
+    def compute(place: Path) -> phantom_setting.Cell:
+        vectors: dict[int, evaluation.PairVectors] = {}
+        steps: list[int] = []
+        for part, (_, rows) in enumerate(setting.parts):
+            steps, embed = _encoder(setting, key, seed, part)
+            vectors |= dict(zip(rows, setting.vectors(key, embed, rows), strict=True))
+        every = [vectors[row] for row in sorted(vectors)]
+        figures = evaluation.evaluate(setting.pairs, every).figures
+        retrieved = _keep_retrieved(setting, every, place)
+        return {"seed": seed, "key": key, "steps": steps, "values": _values(figures), "retrieved": retrieved}
 
     return setting.cells.cell(f"xiang-{key}", decides, compute)
 
 
-def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], evaluation.Embed]:
+def _encoder(setting: XiangSetting, key: str, seed: int, part: int) -> tuple[list[int], evaluation.Embed]:
     """Steps of each stage, and what embeds clips."""
     from training.compute.devices import training_device
     from training.retrieval.embedding import open_clip_model, untrained_clip_model
@@ -112,13 +213,13 @@ def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], eva
         return [], untrained_clip_model(setting.budget.encoder, seed, device).embed
     start, steps = "random", []
     for stage in STAGES[key]:
-        run, done = _pretrained(setting, stage, start, seed)
+        run, done = _pretrained(setting, stage, start, seed, part)
         start = str(run)
         steps.append(done)
     return steps, open_clip_model(Path(start), device=device).embed
 
 
-def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tuple[Path, int]:
+def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int, part: int) -> tuple[Path, int]:
     """The run folder of one stage and its steps; what is unfinished there is continued.
 
     Raises:
@@ -128,9 +229,10 @@ def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tup
     from training.pretraining.run import pretrain
 
     key = ("mae-crl" if start != "random" else stage) if stage == "crl" else "mae"
-    run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed))
+    of_part = {"part": part} if len(setting.parts) > 1 else {}
+    run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed) | of_part)
     config = pretrain_config(
-        studies=setting.phantom.outside if setting.config.train_on == "others" else setting.phantom.manifest,
+        studies=setting.parts[part][0],
         out=run,
         method=METHODS[stage],
         init=start,
@@ -160,14 +262,14 @@ def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:
     """What decides an encoder's weights."""
     trained = {stage: stage_settings(setting, stage) for stage in STAGES[key]}
     start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": xiang_rows.PROTOCOL}
-    return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
+    return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.key}
 
 
 def _decides(setting: XiangSetting) -> dict[str, Any]:
     """What decides the queries and galleries."""
     budget = setting.budget
     clips = {"clips": budget.clips.model_dump(), "size": budget.encoder.input_size}
-    return {**clips, "data": budget.phantom.key, "protocol": xiang_rows.PROTOCOL}
+    return {**clips, "data": setting.key, "protocol": xiang_rows.PROTOCOL}
 
 
 def _computed_vectors(setting: XiangSetting) -> dict[str, list[evaluation.PairVectors]]:

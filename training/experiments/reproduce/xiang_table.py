@@ -1,15 +1,17 @@
-"""A table of Xiang et al. 2023 on the phantom: encoders trained once and kept, the paper's figures beside ours."""
+"""A table of Xiang et al. 2023: encoders trained once and kept, the paper's figures beside ours."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted, machine_sentence
-from training.experiments.reproduce import figures, outcome, reproduce_config, xiang_cells, xiang_rows
+from training.experiments.reproduce import figures, outcome, reproduce_config, xiang_cells, xiang_rows, xiang_studies
 from training.experiments.reproduce.data import rendered
+from training.experiments.reproduce.pages import xiang
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import paper_text, published_figures, sources_of
 from training.metrics.detector import Interval
@@ -27,9 +29,14 @@ def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter
     What is returned and raised is that of `reproduction.reproduce`.
     """
     table, budget = xiang_rows.XIANG_TABLES[config.table], changed(xiang_rows.XIANG_BUDGETS[config.budget], config)
-    names = outcome.result_names(table.name, budget.name, _what(config, budget))
+    what = _what(config, budget)
+    names = outcome.result_names(table.name, budget.name, what)
     outcome.check_results(config.out, names, overwrite=config.overwrite)
-    setting = xiang_cells.XiangSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
+    setting = (
+        xiang_cells.XiangSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
+        if config.studies is None
+        else xiang_studies.studies_setting(config, budget, reporter)
+    )
     untrained = xiang_cells.untrained_cell(setting)
     keys = [row.key for row in table.rows if row.key in xiang_rows.TRAINED]
     trained = setting.run(
@@ -46,7 +53,7 @@ def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter
         table,
         budget.name,
         budget.is_comparison,
-        budget.phantom.sentence,
+        setting.sentence,
         table_lines(setting, table, untrained, trained),
         [*_notes(setting, table, untrained, seeds), *sources_of(published, table.name)],
         COLUMNS,
@@ -57,7 +64,8 @@ def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter
         },
     )
     finished = len(trained) == len(keys) * len(setting.seeds)
-    return printed.write(config.out, _what(config, budget), finished=finished, overwrite=config.overwrite)
+    drawn = partial(xiang.figures, setting, table, untrained, trained)
+    return printed.write(config.out, what, finished=finished, overwrite=config.overwrite, figures=drawn)
 
 
 def changed(budget: xiang_rows.XiangBudget, config: reproduce_config.ReproduceConfig) -> xiang_rows.XiangBudget:
@@ -74,7 +82,7 @@ def table_lines(
 ) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     published = published_figures(setting.config.published)
-    data = setting.budget.phantom.sentence
+    data = setting.sentence
     gallery, relevant = (f"{np.mean(untrained[name]):.1f}" for name in ("gallery", "relevant"))
     result: list[tuple[str, ...]] = []
     for row in table.rows:
@@ -171,7 +179,7 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
     sentences = [] if budget.is_comparison else [ONLY_A_TRIAL]
     sentences += [
         f"{count:,} queries of {patients} patients (paper: 62 queries, 30 patients): the clip around each visit of a "
-        f"lesion in the first of two passes. {untrained['left_out']:,} more have no relevant clip and are left out.",
+        f"lesion in {setting.query_place}. {untrained['left_out']:,} more have no relevant clip and are left out.",
         f"The gallery is {what} of the patient; clips have {clips.length} frames, one every {clips.stride}. Relevant "
         f"is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper states "
         "none of these.",
@@ -179,7 +187,7 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
         machine_sentence(setting.cells.machine),
         *table.notes,
         *xiang_rows.departures(budget, setting.config.train_on),
-        "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
+        *setting.notes,
     ]
     return sentences
 
@@ -187,4 +195,5 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
 def _what(config: reproduce_config.ReproduceConfig, budget: xiang_rows.XiangBudget) -> str:
     """Part of the results' names: data and clips."""
     clips = f"{budget.clips.length}x{budget.clips.stride}-{budget.clips.gallery}"
-    return f"{budget.phantom.key}-{clips}{'' if config.train_on == 'others' else '-same'}"
+    data = xiang_studies.studies_key(config) or budget.phantom.key
+    return f"{data}-{clips}{'' if config.train_on == 'others' else '-same'}"

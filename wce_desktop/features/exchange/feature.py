@@ -8,6 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
+from training.datasets.public.catalogue import recognised
+from training.datasets.public.layout import DataSet
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
@@ -213,6 +215,9 @@ class ExchangeFeature(Feature):
 
     def _read(self, path: Path) -> None:
         library, names = self._session.library, importable_names(self._session.vocabulary)
+        if (data_set := recognised(path)) is not None:
+            self._read_published(path, data_set)
+            return
         if self.offer_images(path):
             return
 
@@ -227,6 +232,17 @@ class ExchangeFeature(Feature):
             return (asked, plan) if asked.needs_answers else plan(None, reporter)
 
         self._plan(tr("Reading what would be imported…"), read)
+
+    def _read_published(self, path: Path, data_set: DataSet) -> None:
+        """Ask where the studies of a public data set are to be, write them there, and go on as with other files."""
+        library, names = self._session.library, importable_names(self._session.vocabulary)
+        library.check_writable("an import")
+        title = tr("Folder for the studies of {title}", title=data_set.title)
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
+        if chosen is not None:
+            place = place_for_export(chosen, data_set.name)
+            plan = partial(exchange.plan_published, library, path, data_set, place, names)
+            self._plan(tr("Reading {title}…", title=data_set.title), plan)
 
     # Labelled images
 

@@ -24,8 +24,9 @@ OF_FILES = to_translate(
     "manifest.json, or the findings of a DICOM report that was exported here"
 )
 OF_FOLDERS = to_translate(
-    "Labelled images (with labels.csv, or a folder for each class), an export of this program, a data set of YOLO or "
-    "Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe"
+    "Labelled images (with labels.csv, or a folder for each class), an export of this program, REAL-Colon, SUN, "
+    "SUN-SEG or PolypGen as published, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or "
+    "LabelMe"
 )
 
 

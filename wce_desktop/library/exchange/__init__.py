@@ -20,6 +20,7 @@ from wce_desktop.library.exchange.labelled_folder import (
     reader_for,
 )
 from wce_desktop.library.exchange.labelled_images import Added, add_labelled_images
+from wce_desktop.library.exchange.published_set import plan_published
 
 __all__ = [
     "EXPORT_FORMATS",
@@ -42,6 +43,7 @@ __all__ = [
     "meanings",
     "plan_annotations",
     "plan_import",
+    "plan_published",
     "read_labelled_folder",
     "reader_for",
     "survey",

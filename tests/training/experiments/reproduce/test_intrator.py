@@ -31,8 +31,9 @@ from training.experiments.reproduce.intrator_rows import (
     departures,
     rows_of,
 )
-from training.experiments.reproduce.intrator_table import precision_recall_curve, roc_curve, table_lines
+from training.experiments.reproduce.intrator_table import table_lines
 from training.experiments.reproduce.intrator_values import Values, auc_interval, auc_table, rate_interval
+from training.experiments.reproduce.pages.intrator import precision_recall_curve, roc_curve
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
@@ -148,7 +149,11 @@ def test_all_tables_from_start_to_end_with_one_training(
     assert weights == ["multi-view.safetensors", "single-frame.safetensors"]
     page = Path(first["page"]).read_text(encoding="utf-8")
     assert page.count("<svg") == 4
-    monkeypatch.setattr("training.experiments.reproduce.intrator_table.page", lambda *_: "")  # drawing takes longest
+    for words in ("Annotation: 1 tracklet<", "Tracking: ", "Re-identification: "):
+        assert words in page
+    crops = len(list((tmp_path / "out" / "cells").rglob("shown-*.png")))
+    assert page.count("data:image/png") == 3 * crops > 0, "the same frames three times, of other borders"
+    monkeypatch.setattr("training.experiments.reproduce.pages.intrator.figures", lambda *_: [])  # drawing takes longest
     told = Told()
     second = run_reproduce(given(tmp_path, cache, "intrator-table2"), told)
     assert not told.works, "the trainings of the first table are kept"

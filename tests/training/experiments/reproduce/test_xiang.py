@@ -100,7 +100,9 @@ def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: 
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"studies": Path("m.json"), "labels": Path("l.csv")}, "phantom alone"),
+        ({"images": Path("images"), "labels": Path("l.csv")}, "needs pairs of studies"),
+        ({"studies": Path("m.json")}, "need their labels"),
+        ({"phantom": True, "pairs": Path("p.csv")}, "of studies only"),
         ({"phantom": True, "hours": 1.0}, "hours"),
         ({"phantom": True, "gallery": "none"}, "all"),
         ({"phantom": True, "clip_length": 0}, "greater"),
@@ -165,6 +167,10 @@ def test_both_tables_from_start_to_end_and_the_second_without_training(
     assert first["finished"]
     for text in ("Not a comparison", f"{RANDOM}BL+MAE+CRL", ABSENT, "2 + 2", "Differences in mAP"):
         assert text in first["text"]
+    page = Path(first["page"]).read_text(encoding="utf-8")
+    assert f"{RANDOM}BL+MAE+CRL, seed 0" in page
+    assert page.count("data:image/png") == page.count("Query ") * (4 + 4 * 5), "four frames; four encoders, five clips"
+    assert page.count(">same<") + page.count(">other<") == page.count("Query ") * 20
     told = Told()
     second = run_reproduce(given(tmp_path, cache, "xiang-table2"), told)
     assert second["finished"]

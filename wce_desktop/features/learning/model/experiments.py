@@ -169,11 +169,9 @@ def _settings(session: Session, choice: Choice, out: Path, frames: Mapping[str, 
     }
     config, _, _ = find_command(experiment.command)
     known = config.model_fields
-    if experiment.table.startswith("intrator") and "boxes" in given:
-        given.pop("labels", None)
-    elif experiment.table:
+    if experiment.table and not experiment.table.startswith("intrator"):
         given.pop("boxes", None)
-    if not experiment.table.startswith("xiang"):
+    if not experiment.table.startswith(("intrator", "xiang")):
         given.pop("pairs", None)
     return {name: value for name, value in given.items() if value is not None and name in known}
 

@@ -122,8 +122,8 @@ def estimate_reid(
 ) -> estimate.Estimate:
     """Estimate a training of re-identification on these studies."""
     patients = len({row.study.patient_id for row in rows})
-    batch = 2 * min(config.procedures, patients)
-    images = batch * (config.frame_steps + config.tracklet_steps * config.views)
+    batch = min(config.procedures, patients)
+    images = batch * (2 * config.frame_steps + config.views * config.tracklet_steps)
     speed = book.expect(config.device, config.backbone, config.crop_px)
     frames = sum(row.study.frame_count for row in rows)
     seconds = book.start.value + frames / book.reading.value + images / speed.value

@@ -9,6 +9,7 @@ from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes, read_findings
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
+from training.datasets.public.catalogue import recognised
 from training.datasets.public.layout import PublishedSet
 from training.datasets.public.real_colon import read
 from training.errors import UserError
@@ -87,9 +88,9 @@ def test_an_export_has_the_visits_of_each_lesion(folder: Path, tmp_path: Path) -
         (6, 7, "polyp", "001-001_1"),
     ]
     findings = read_findings(tmp_path / "out" / "findings.csv")
-    assert [(row.finding_id, row.kind, row.size_mm) for row in findings] == [
-        ("001-001_1", "polyp", 4.0),
-        ("001-001_2", "other", None),
+    assert [(row.finding_id, row.kind, row.size_mm, row.histology) for row in findings] == [
+        ("001-001_1", "polyp", 4.0, "AD"),
+        ("001-001_2", "other", None, "NO POLYP"),
     ]
     manifest = load_manifest(tmp_path / "out" / "manifest.json")
     assert [(study.study_id, study.patient_id, study.images_per_second) for study in manifest.studies] == [
@@ -209,3 +210,10 @@ def test_recordings_without_frames_are_missing(folder: Path, tmp_path: Path) -> 
     (tmp_path / "bare" / "lesion_info.csv").unlink()
     with pytest.raises(UserError, match=r"lesion_info\.csv does not exist"):
         read(tmp_path / "bare")
+
+
+def test_the_set_is_recognised_by_its_files(folder: Path) -> None:
+    found = recognised(folder)
+    assert found is not None
+    assert found.name == "real-colon"
+    assert recognised(folder / "001-001_frames") is None

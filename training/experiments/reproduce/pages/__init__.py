@@ -1,0 +1,1 @@
+"""The pages of the papers' tables: figures and pictures beside the printed lines."""
