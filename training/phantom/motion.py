@@ -17,6 +17,9 @@ _GAITS = (  # probability, shortest and longest duration in steps, slowest and f
 )
 
 
+_STRETCHES = 8
+"""Stretches of the tube that are passed in times of their own, with `places`."""
+
 _REST_FRAMES = (20, 200)
 """Shortest and longest stretch without any motion, in steps."""
 
@@ -79,7 +82,8 @@ def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
 
 def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: float) -> Motion:
     rng = pass_random(config, "motion")
-    depth = _depths(rng, steps, anatomy)
+    depth = _uneven(config, anatomy, _depths(rng, steps, anatomy))
+    turned, wide = _held(config)
     speed = np.gradient(depth)
     activity = np.cumsum(0.03 + np.minimum(np.abs(speed), 0.5) * 1.3)  # the capsule tumbles most while it is moved
     time = np.arange(steps)
@@ -89,11 +93,11 @@ def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: fl
     return Motion(
         depth=depth,
         speed=speed,
-        offset_x=np.clip(0.26 * _wander(rng, activity * 0.8), -0.42, 0.42),
-        offset_y=np.clip(0.26 * _wander(rng, activity * 0.8), -0.42, 0.42),
+        offset_x=np.clip(wide * _wander(rng, activity * 0.8), -0.42, 0.42),
+        offset_y=np.clip(wide * _wander(rng, activity * 0.8), -0.42, 0.42),
         yaw=np.clip(0.6 * _wander(rng, activity), -1.25, 1.25),
         pitch=np.clip(0.6 * _wander(rng, activity), -1.25, 1.25),
-        roll=1.6 * _wander(rng, activity * 0.4),
+        roll=turned + 1.6 * _wander(rng, activity * 0.4),
         bend_x=0.2 * _wander(rng, depth * 0.5 + time * 0.01),
         bend_y=0.2 * _wander(rng, depth * 0.5 + time * 0.01),
         squeeze=np.clip(0.65 * _wander(rng, time * 0.11 + depth) + 0.05, 0, 0.9),
@@ -102,6 +106,25 @@ def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: fl
         fluid=np.clip((_wander(rng, slow) + threshold) * 0.8, 0, 1),
         gravity=np.pi * _wander(rng, slow * 0.2),
     )
+
+
+def _held(config: PhantomConfig) -> tuple[float, float]:
+    """How the capsule is turned about its axis (rad) and how far it strays from the middle, of one pass."""
+    if not config.places:
+        return 0.0, 0.26
+    rng = pass_random(config, "held")
+    return float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.15, 0.32))
+
+
+def _uneven(config: PhantomConfig, anatomy: Anatomy, depth: Series) -> Series:
+    """With `places` the depths (N,) as if the capsule hurried here and lingered there, otherwise in each pass."""
+    if not config.places:
+        return depth
+    rng = pass_random(config, "haste")
+    start, stop = anatomy.borders[0] + 0.3, anatomy.borders[3] - 0.05
+    ends = start + (stop - start) * np.arange(_STRETCHES + 1) / _STRETCHES
+    took = np.cumsum(np.append(0, np.exp(rng.normal(0, 1.0, _STRETCHES))))
+    return np.interp(depth, start + (stop - start) * took / took[-1], ends)
 
 
 def _depths(rng: np.random.Generator, frames: int, anatomy: Anatomy) -> Series:
