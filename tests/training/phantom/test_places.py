@@ -54,7 +54,7 @@ def reference_vessels(seed: int, pieces: range) -> NDArray[np.uint8]:
             columns = points[:, 1] / WAY_AROUND * COLUMNS + 2 * COLUMNS
             for start in range(len(points) - 1):
                 ends = [(round(float(columns[at]) * 16), round(float(rows[at]) * 16)) for at in (start, start + 1)]
-                cv2.line(sheet, *ends, (255,), max(1, round(width * ROWS)), cv2.LINE_AA, 4)
+                cv2.line(sheet, ends[0], ends[1], (255,), max(1, round(width * ROWS)), cv2.LINE_AA, 4)
     folded = np.zeros((len(sheet), COLUMNS), np.uint8)
     for column in range(sheet.shape[1]):
         folded[:, column % COLUMNS] = np.maximum(folded[:, column % COLUMNS], sheet[:, column])
@@ -110,7 +110,7 @@ def test_a_place_comes_at_another_time_of_each_pass() -> None:
                 depth = make_steps(config, anatomy, 0.1).depth
                 marks = np.linspace(anatomy.borders[0] + 1, anatomy.borders[3] - 1, 20)
                 times.append([int(np.argmax(depth >= mark)) / len(depth) for mark in marks])
-            shares.append(np.abs(np.subtract(*times)).mean())
+            shares.append(np.abs(np.array(times[0]) - np.array(times[1])).mean())
         return float(np.mean(shares))
 
     assert lateness(places=True) > 2 * lateness(places=False)
