@@ -56,7 +56,8 @@ class Mucosa:
         base = sum(
             share[:, None, None] * np.array(patient.mucosa[region], np.float32) for region, share in shares.items()
         )
-        mottle = piece("mottle", number, 5, 8) + 0.6 * piece("mottle 2", number, 20, 32)
+        rough = np.clip(0.8 + 1.6 * piece("rough", number, 2, 4), 0, 2) if patient.places else 0.6
+        mottle = piece("mottle", number, 5, 8) + rough * piece("mottle 2", number, 20, 32)
         hue = piece("hue", number, 4, 4) * (0.25 if patient.places else 1)
         red = np.clip(piece("redness", number, 5, 8) - 0.35, 0, 1) * patient.redness
         hollow = np.clip(0.12 - height, 0, 0.3)  # light does not come out of the furrows as it went in

@@ -251,10 +251,11 @@ def _of_one_colour(patient: Patient, rng: np.random.Generator) -> Patient:
     return replace(
         patient,
         mucosa=(patient.mucosa[1],) * 3,
-        mottling=rng.uniform(0.1, 0.16),
-        vessels=rng.uniform(1.2, 2.0),
+        mottling=rng.uniform(0.18, 0.26),
+        vessels=rng.uniform(1.6, 2.6),
         redness=0.1,
-        white_spots=0.0,
+        white_spots=rng.uniform(0.4, 0.8),
+        villi=rng.uniform(0.9, 1.4),
         debris=rng.uniform(0.1, 0.5),
         places=True,
     )
@@ -267,9 +268,9 @@ def in_this_pass(patient: Patient, config: PhantomConfig) -> Patient:
     rng = pass_random(config, "light")
     return replace(
         patient,
-        exposure=patient.exposure * rng.uniform(0.75, 1.2),
-        contrast=patient.contrast * rng.uniform(0.85, 1.15),
-        bluish=patient.bluish * rng.uniform(0.9, 1.1),
+        exposure=patient.exposure * rng.uniform(0.7, 1.25),
+        contrast=patient.contrast * rng.uniform(0.8, 1.25),
+        bluish=patient.bluish * rng.uniform(0.85, 1.15),
         wetness=rng.uniform(0.4, 1.0),
         murkiness=rng.uniform(0.0, 1.0),
         collapse=patient.collapse * rng.uniform(0.6, 1.2),

@@ -80,10 +80,13 @@ def relief(region: int, number: int, grid: Grid, noise: NoiseField, patient: Pat
     """Height of the wall above the tube's radius, (rows, columns) float32, as a share of the radius, in [-0.1, 0.5]."""
     shape = (_stomach, _small_bowel, _colon)[region]
     lumps = 0.055 * noise.piece("lumps", number, 5, 8) + 0.014 * noise.piece("small lumps", number, 20, 32)
+    folds = shape(number, grid, noise, patient)
+    if patient.places:  # high here, flat there
+        folds = folds * np.clip(1 + 1.2 * noise.piece("tall", number, 2, 2), 0.1, 2)
     lumps += 0.13 * patient.sag * noise.piece("sag", number, 4, 8) + 0.16 * patient.sag * noise.piece(
         "oval", number, 2, 2
     )
-    return np.clip(shape(number, grid, noise, patient) + lumps, -0.1, 0.5).astype(np.float32)
+    return np.clip(folds + lumps, -0.1, 0.5).astype(np.float32)
 
 
 def _ridge(phase: Field, sharpness: float) -> Field:
@@ -100,7 +103,7 @@ def _pillows(phase: Field, plumpness: float) -> Field:
 
 def _unevenness(number: int, noise: NoiseField, patient: Patient) -> Field | float:
     """What to add to the phase of folds so that their distances differ from place to place."""
-    return 1.5 * noise.piece("spacing", number, 1, 2) if patient.places else 0.0
+    return 2.2 * noise.piece("spacing", number, 1, 2) if patient.places else 0.0
 
 
 def _soft_step(values: Field) -> Field:

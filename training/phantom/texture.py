@@ -87,7 +87,10 @@ class PlaceTextures:
         fine, coarse = (self._noise.piece(f"grain {along}", number, along, around) for along, around in _CELLS)
         share = np.clip(0.5 + self._noise.piece("coarse grain", number, 2, 4), 0, 1)
         grains = as_field(2 * (fine + share * (coarse - fine)))
-        return Texture(grains, _slopes(grains, joins_itself=False), self.vessels(number), np.zeros_like(grains))
+        dots = np.clip(
+            3 * self._noise.piece("dots", number, 20, 32) + self._noise.piece("dots there", number, 2, 4) - 2, 0, 1
+        )
+        return Texture(grains, _slopes(grains, joins_itself=False), self.vessels(number), as_field(dots))
 
     def vessels(self, number: int) -> Field:
         """Trees of vessels in [0, 1] on piece `number`, (rows, columns)."""

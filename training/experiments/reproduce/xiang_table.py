@@ -178,7 +178,7 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
         f"{counted(seeds, 'seed')}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the contrast.",
         *table.notes,
         *xiang_rows.departures(budget, setting.config.train_on),
-        "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
+        "The phantom replaces the paper's colonoscopies.",
     ]
     return sentences
 
