@@ -10532,8 +10532,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Scores für {count} Studien berechnen</translation>
   </message>
   <message>
-   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
-   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
+   <source>Compared by single frames with the model “{model}”: what is listed looks alike, and seldom is the same place.</source>
+   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“: Was aufgeführt ist, sieht ähnlich aus und ist selten dieselbe Stelle.</translation>
   </message>
   <message>
    <source>Its scores were made by another model of this name.</source>

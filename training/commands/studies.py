@@ -42,6 +42,11 @@ class PhantomCommand(Settings):
         description="All lesions are polyps of the same colour; surface, outline, size and form distinguish those of a "
         "patient.",
     )
+    places: bool = Field(
+        default=False,
+        description="Places of the wall differ in vessels, folds and texture and hardly in colour; the passes of a "
+        "patient differ in speed, rotation, distance and light.",
+    )
     first_patient: int = Field(
         default=0,
         ge=0,
