@@ -72,7 +72,9 @@ class ReproduceConfig(Settings):
         "others",
         description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
-    budget: Literal["smoke", "brief", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
+    budget: Literal["smoke", "brief", "small", "paper"] = Field(
+        "small", description="Network, steps, folds and phantom."
+    )
     hours: float | None = Field(
         None, gt=0, description="Train for as many steps as fit into this time, at most the paper's."
     )
