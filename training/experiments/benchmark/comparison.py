@@ -144,12 +144,12 @@ SMALL = Comparison(
     },
 )
 
-# The questions of `small` in a tenth of its time, for a busy processor; the pretrainings are too short to compare them.
+# A busy processor: frames of 64 px, pretrainings too short to compare them.
 BRIEF = replace(
     SMALL,
     name="brief",
     input_size=64,
-    frames=1920,
+    frames=640,
     batch=32,
     epochs_factor=0.1,
     finetune_steps=60,
