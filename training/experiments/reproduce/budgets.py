@@ -78,9 +78,9 @@ SMOKE = Budget(
 # Some 50 images a second on one core: 200 x 72 frames for a pretraining, 3 x 200 x 24 for a row. Optimizer and course
 # of the rate are those of the preset `whole`, not the papers', whose rates are for thousands of steps; a third of its
 # rate, because it starts from ImageNet weights. Embeddings of unit length for the triplet losses of a fine-tuning:
-# without that, 200 steps only shrink the embedding towards the margin (`docs/results.md`). The share of positives in
-# a batch is the paper's: 1/5 for Laiz et al., that of the data for Pascual et al., of whose classes each batch of 24
-# has at least two frames, so that it has a triplet (ours; see `ProportionalSampler`).
+# without that, 200 steps only shrink the embedding towards the margin (`docs/results/laiz.md`). The share of positives
+# in a batch is the paper's: 1/5 for Laiz et al., that of the data for Pascual et al., of whose classes each batch of
+# 24 has at least two frames, so that it has a triplet (ours; see `ProportionalSampler`).
 UNIT_LENGTH = {"normalise": True}
 SMALL = Budget(
     name="small",
@@ -104,8 +104,8 @@ SMALL = Budget(
     batch_size=24,
 )  # fmt: skip
 
-# A busy processor: frames of 64 px, fine-tunings of the last layer in 60 steps as in the window, pretrainings too short to
-# compare them.
+# A busy processor: frames of 64 px, fine-tunings of the last layer in 60 steps as in the window; pretrainings too short
+# to compare them.
 BRIEF = replace(
     SMALL,
     name="brief",
