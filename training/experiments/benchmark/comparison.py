@@ -156,7 +156,7 @@ BRIEF = replace(
     is_comparison=False,
     of_method={
         "time-triplet": {"sequence_length": 16, "sequences": 2, "window": 3},
-        **parts_of_frames(32, 160, 48, 24),
+        **parts_of_frames(32, 160, 48, 32),
         "*": {**ONE_BY_ONE, "sequences": 32},
     },
 )

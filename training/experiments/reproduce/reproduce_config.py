@@ -118,8 +118,11 @@ class ReproduceConfig(Settings):
             raise ValueError("different_classes is for studies with boxes only")
         if self.table in xiang_rows.XIANG_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
-        if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES) and self.hours is not None:
-            raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
+        if self.table in (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES):
+            if self.hours is not None:
+                raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
+            if self.budget == "brief":
+                raise ValueError(f"{self.table} has no budget brief; give smoke, small or paper")
         if self.table not in xiang_rows.XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
             raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
         if self.split == "random" and self.images is None:
