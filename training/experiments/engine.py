@@ -265,7 +265,7 @@ def spread_text(mean: float | None, deviation: float | None, *, in_percent: bool
         return NOTHING
     factor, digits, unit = (100, 1, " %") if in_percent else (1, 3, "")
     spread = "" if deviation is None else f" ± {factor * deviation:.{digits}f}"
-    return f"{factor * mean:{sign}.{digits}f}{spread}{unit}"
+    return f"{factor * mean:{sign}z.{digits}f}{spread}{unit}"
 
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:

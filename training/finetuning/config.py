@@ -111,7 +111,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 MANY_CLASSES, MANY_FRAMES, LARGE_INPUT = 5, 2000, 192
 """From so many classes (normal among them) and labelled frames on, a training from ImageNet weights sees frames of this
 side in px (ours). It is better for ten classes and 5,800 frames; where the border lies was not measured
-(docs/results.md)."""
+(docs/results/ten-classes.md)."""
 
 
 class FinetuneConfig(method_config.MethodConfig):
@@ -360,7 +360,7 @@ class FinetuneConfig(method_config.MethodConfig):
     def steps_of(self, wanted: int, classes: int) -> int:
         """`wanted` steps, limited by `most_steps` for so many classes, normal among them.
 
-        The more classes share a batch, the more steps each of them needs (ours, docs/results.md).
+        The more classes share a batch, the more steps each of them needs (ours, docs/results/ten-classes.md).
         """
         more = max(classes - 2, 0) / 5 if self.linear_start else 0
         return min(wanted, round(self.most_steps * (1 + more)) or wanted)

@@ -146,7 +146,7 @@ def finetuning_start(session: Session, preset: str, study_ids: Collection[str] |
     """The settings `init` and `replaces` of a fine-tuning that should improve on the model in use.
 
     It starts from that model, or from ImageNet weights if there is none. These are better, too, where a model of
-    synthetic images meets labels of real studies (docs/results.md): it is then only compared with.
+    synthetic images meets labels of real studies (docs/results/labels.md): it is then only compared with.
 
     Args:
         session: library and model in use.

@@ -105,3 +105,4 @@ def test_a_spread_is_of_the_values_that_there_are() -> None:
     assert spread_text(spread.mean, spread.deviation, in_percent=True) == "85.0 ± 7.1 %"
     assert (Spread([None]).mean, Spread([0.5]).deviation) == (None, None)
     assert spread_text(None, None) == "-"
+    assert spread_text(-0.0001, None, sign="+") == "+0.000"

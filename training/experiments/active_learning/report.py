@@ -120,7 +120,7 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["strategy"],
         str(row["labels"]),
         with_interval(row["mean"], row["interval"], ".3f"),
-        *(with_interval(each["mean"], each["interval"], "+.3f") if each else NOTHING for each in less),
+        *(with_interval(each["mean"], each["interval"], "+z.3f") if each else NOTHING for each in less),
         f"{row['worst_draw']:.3f}",
         f"{100 * row['findings']:.0f} %",
         f"{row['classes']:.1f}",

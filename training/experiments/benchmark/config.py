@@ -69,7 +69,7 @@ class BenchmarkConfig(Settings):
     )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps.")
+    budget: Literal["smoke", "brief", "small", "paper"] = Field("small", description="Network, frames and steps.")
     steps: int | None = Field(None, ge=1, description="Steps of each pretraining; empty: from the budget.")
     batch_size: int | None = Field(
         None, ge=2, le=4096, description="Frames per step of methods that see single frames; empty: from the budget."

@@ -105,7 +105,7 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["row"],
         f"{row['labels']:.0f}" + ("" if row["count"] else " (all)"),
         with_interval(auc["mean"], auc["interval"], ".3f"),
-        with_interval(less["mean"], less["interval"], "+.3f") if less else "",
+        with_interval(less["mean"], less["interval"], "+z.3f") if less else "",
         *("" if number is None else f"{number:.3f}" for number in numbers),
         f"{row['seconds']:.0f}",
     )

@@ -5,7 +5,6 @@ The phantom data sets are frozen: studies with labels, and studies of other pati
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -104,7 +104,9 @@ class ReproduceConfig(Settings):
         "others",
         description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
+    budget: Literal["smoke", "brief", "small", "paper"] = Field(
+        "small", description="Network, steps, folds and phantom."
+    )
     hours: float | None = Field(
         None, gt=0, description="Train for as many steps as fit into this time, at most the paper's."
     )
@@ -144,6 +146,8 @@ class ReproduceConfig(Settings):
             raise ValueError("studies and images need their labels (a CSV)")
         if has_boxes and self.table in OF_CLASSES and not self.classes:
             raise ValueError(f"{self.table} needs the classes that take the place of adenomas: give classes")
+        if self.table in OF_PAIRS and self.budget == "brief":
+            raise ValueError(f"{self.table} has no budget brief; give smoke, small or paper")
         if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
         if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):

@@ -46,7 +46,7 @@ class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
     @property
     def notes(self) -> list[str]:
         """Sentences on the data, under the table."""
-        return ["The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps."]
+        return ["The phantom replaces the paper's colonoscopies."]
 
     @cached_property
     def pairs(self) -> list[paired_clips.PairedClips]:

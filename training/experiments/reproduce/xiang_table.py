@@ -167,8 +167,8 @@ def _interval_text(found: Interval, *, with_value: bool = True, is_signed: bool 
     sign = "+" if is_signed else ""
     if found.low is None or found.high is None:
         return figures.CANNOT
-    span = f"{found.low:{sign}.3f} to {found.high:{sign}.3f}"
-    return f"{found.value:{sign}.3f} [{span}]" if with_value else span
+    span = f"{found.low:{sign}z.3f} to {found.high:{sign}z.3f}"
+    return f"{found.value:{sign}z.3f} [{span}]" if with_value else span
 
 
 def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untrained: Cell, seeds: int) -> list[str]:
