@@ -181,6 +181,7 @@ def main() -> None:
 
 
 def _places(folder: Path, postgres: Any, studies: int, labels: int) -> list[Place]:
+    from tests.postgres import make_library
     from tests.wce_desktop.sessions import add_study, make_session
     from wce_desktop.library import Library
     from wce_desktop.library.sharing import copying
@@ -194,10 +195,13 @@ def _places(folder: Path, postgres: Any, studies: int, labels: int) -> list[Plac
     print(f"filled in {perf_counter() - began:.0f} s")
     session.library.close()
     began = perf_counter()
-    address = postgres.address(postgres.database())
+    name = postgres.database()
+    address = postgres.address(name)
     rows = copying.copy_library(session.library.folder, folder / "shared", address)
     print(f"{rows:,} rows copied and compared in {perf_counter() - began:.0f} s")
-    postgres.execute("ANALYZE", database=address.rpartition("/")[2].partition("?")[0])
+    postgres.execute("CREATE ROLE anna LOGIN")
+    copying.allow(address, "anna", "reader")  # the server's administrator is not asked what a reader may see
+    make_library(postgres.address(name, "anna"), folder / "shared")
     places = []
     for name, place in (("folder", session.library.folder), ("server", folder / "shared")):
         opened = Session(Library.open(place, "reader"), session.settings, session.vocabulary)

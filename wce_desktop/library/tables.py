@@ -154,9 +154,11 @@ def execute(connection: Connection, sql: str, parameters: Sequence[Any] = ()) ->
 
     By the driver itself: SQLAlchemy takes longer to ask than SQLite to answer.
     """
-    if connection.dialect.name != "sqlite":
-        sql = sql.replace("%", "%%").replace("?", "%s")
-    return connection.connection.cursor().execute(sql, parameters)
+    return connection.connection.cursor().execute(_for_driver(connection, sql), parameters)
+
+
+def _for_driver(connection: Connection, sql: str) -> str:
+    return sql if connection.dialect.name == "sqlite" else sql.replace("%", "%%").replace("?", "%s")
 
 
 def is_on_server(connection: Connection | Callable[..., Any]) -> bool:
@@ -166,11 +168,17 @@ def is_on_server(connection: Connection | Callable[..., Any]) -> bool:
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Insert rows, at least one, that all have the same columns, as `execute` does; returns the number of an edit."""
+    """Insert rows, at least one, that all have the same columns, as `execute` does.
+
+    Returns:
+        the number of an edit, which is inserted alone; 0 for rows of other tables.
+    """
     sql, conversions = _insertion(table, tuple(rows[0]))
-    for row in rows:
-        last = execute(connection, sql, [convert(row[name]) for name, convert in conversions.items()])
-    return int(last.fetchone()[0]) if table is edits else 0
+    values = [[convert(row[name]) for name, convert in conversions.items()] for row in rows]
+    if table is edits:
+        return int(execute(connection, sql, values[0]).fetchone()[0])
+    connection.connection.cursor().executemany(_for_driver(connection, sql), values)  # a server is not waited for each
+    return 0
 
 
 @cache
