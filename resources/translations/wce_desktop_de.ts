@@ -22962,6 +22962,10 @@ ungesehen</translation>
    <translation>Lassen Sie es weg: Benutzen Sie die Einstellungen des Speichers, etwa ~/.aws/credentials oder Kerberos.</translation>
   </message>
   <message>
+   <source>The copy of {address} on this computer is used: {message}</source>
+   <translation>Die Kopie von {address} auf diesem Computer wird verwendet: {message}</translation>
+  </message>
+  <message>
    <source>{address} already exists.</source>
    <translation>{address} gibt es bereits.</translation>
   </message>

@@ -66,7 +66,7 @@ class ScoreCommand(CommandConfig):
     components: Path | None = Field(
         None,
         description="Folder that keeps the principal components of int8-pca, which the first study of a model gives; "
-        "empty: each study has its own. Files that share them are searched faster.",
+        "empty: each study has its own, which lose less. Files that share them are searched faster.",
     )
 
     @model_validator(mode="after")

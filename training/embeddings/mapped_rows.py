@@ -87,8 +87,11 @@ class MappedRows:
     def let_go(self) -> None:
         """Map the file again when it is read next."""
         with _lock:
-            self._mapped = None
+            self._drop()
             _recent.pop(self, None)
+
+    def _drop(self) -> None:
+        self._mapped = None
 
     def _rows(self) -> NDArray[Any]:
         with _lock:
@@ -100,7 +103,7 @@ class MappedRows:
             _recent[self] = None
             while len(_recent) > MOST_MAPPED:
                 oldest = next(iter(_recent.keys()))
-                oldest._mapped = None
+                oldest._drop()
                 del _recent[oldest]
         return mapped
 

@@ -5,6 +5,7 @@ so that a reader sees the old file or the new one and never half of one.
 """
 
 import os
+import shutil
 import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -96,6 +97,19 @@ def check_name(path: Path) -> None:
     _check_characters(path)
     if path.name in ("", ".."):
         raise UserError("{path} is not the name of a file.", "Name a file to write.", repr(str(path)))
+
+
+@contextmanager
+def written_folder(path: Path) -> Iterator[Path]:
+    """A free folder beside the path; it takes the path's place when the block ends, and goes when it raises."""
+    beside = path.with_name(f".{path.name[:40]}.partial-{os.getpid()}")
+    try:
+        beside.mkdir()
+        yield beside
+        shutil.rmtree(path, ignore_errors=True)
+        beside.rename(path)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 @contextmanager

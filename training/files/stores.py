@@ -21,7 +21,7 @@ import platformdirs
 
 from training.errors import UserError, reason_of
 from training.files import json_text
-from training.files.outputs import write_text, written_beside
+from training.files.outputs import write_text, written_beside, written_folder
 from training.texts import Text
 
 FOLDER_VARIABLE, LIMIT_VARIABLE = "WCE_STORE_CACHE", "WCE_STORE_CACHE_GB"
@@ -51,12 +51,18 @@ class Listener(Protocol):
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
         """Say how many of the bytes are there."""
 
+    def log(self, line: str) -> None:
+        """Say that an older copy is used."""
+
 
 class _Nobody:
     def check(self) -> None:
         pass
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        pass
+
+    def log(self, line: str) -> None:
         pass
 
 
@@ -119,7 +125,7 @@ def address_of(path: Path) -> str:
 def fetched(path: Path, reporter: Listener | None = None) -> Path:
     """The path itself; where it is the place of a file or folder on a store, that is copied there first.
 
-    A copy that is still as on the store is used again. It is also used while the store cannot be reached.
+    A copy that is still as on the store is used again; also where the store does not give a newer one, which is logged.
 
     Raises:
         UserError: the store cannot be reached or refuses, has no such file, or the copies are full.
@@ -137,9 +143,11 @@ def fetched(path: Path, reporter: Listener | None = None) -> Path:
     try:
         with _sentences(address):
             _bring(address, path, reporter or _Nobody())
-    except UserError:
+    except UserError as error:
         if not path.exists():
             raise
+        log = (reporter or _Nobody()).log
+        log(Text("The copy of {address} on this computer is used: {message}", address, error.message))
     _checked[path] = time.monotonic()
     return path
 
@@ -211,19 +219,6 @@ def _files(system: Any, place: str) -> dict[str, dict[str, Any]]:
         for name, each in sorted(listing.items())
         if each["type"] == "file" and name.startswith(root) and ".." not in name.split("/") and ".partial" not in name
     }
-
-
-@contextmanager
-def written_folder(path: Path) -> Iterator[Path]:
-    """A free folder beside the path; it takes the path's place when the block ends, and goes when it raises."""
-    beside = path.with_name(f".{path.name[:40]}.partial-{os.getpid()}")
-    try:
-        beside.mkdir()
-        yield beside
-        shutil.rmtree(path, ignore_errors=True)
-        beside.rename(path)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
 
 
 def _make_room(needed: int, keep: Path) -> None:

@@ -54,15 +54,10 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
         "out": str(files.scores_path(model_id)),
         "reuse": str(reuse) if reuse else None,
         "resume": files.refusal_of_scores(model_id) is None,
+        "storage": session.settings["storage"],
     }
-    config |= storage_of(session)
     kind: JobKind = "light" if reuse and session.open_id == study.study_id else "gpu"
     return study_job(session, study, title or tr("scoring {study}", study=study.shown_name), "score", config, kind)
-
-
-def storage_of(session: Session) -> dict[str, Any]:
-    """The settings of `score` that say how embeddings are stored."""
-    return {"storage": session.settings["storage"], "components": str(session.library.folder / "indexes")}
 
 
 def study_job(

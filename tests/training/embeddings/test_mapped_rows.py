@@ -130,7 +130,7 @@ def test_components_read_as_what_was_written_but_for_the_rest(tmp_path: Path) ->
         assert np.allclose(rows[key], read[key], equal_nan=True, rtol=1e-5, atol=1e-4)
 
 
-def test_the_first_study_of_a_model_gives_the_components_of_all(tmp_path: Path) -> None:
+def test_a_folder_keeps_the_components_of_the_first_study_of_a_model(tmp_path: Path) -> None:
     kept: dict[str, Any] = {"schema_version": SCHEMA_VERSION["int8-pca"], "components": tmp_path / "kept"}
     rows = like_embeddings(2, 20)
     studies = [

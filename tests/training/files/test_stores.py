@@ -63,6 +63,7 @@ class _Bytes:
 
     def __init__(self, *, cancels: bool = False) -> None:
         self.done: list[int] = []
+        self.lines: list[str] = []
         self._cancels = cancels
 
     def check(self) -> None:
@@ -71,6 +72,9 @@ class _Bytes:
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
         self.done.append(done)
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
 
 
 def test_a_video_on_s3_is_read_by_its_frame_numbers(bucket: str, tmp_path: Path) -> None:
@@ -117,7 +121,10 @@ def test_a_copy_is_used_again_and_renewed_when_the_store_has_another_file(
     assert stores.fetched(place).read_text() == "second version"
     (share / "a.txt").unlink()
     stores._checked.clear()
-    assert stores.fetched(place).read_text() == "second version", "it is still there while the store is away"
+    assert stores.fetched(place, noted).read_text() == "second version", "it is still there while the store is away"
+    assert noted.lines == [
+        f"The copy of file://{share}/a.txt on this computer is used: There is no file file://{share}/a.txt."
+    ]
 
 
 def test_a_cancelled_copy_leaves_nothing(share: Path) -> None:
