@@ -72,22 +72,18 @@ def test_crops_are_cut_from_frames_with_more_pixels() -> None:
     method = mae(least_area=0.25, flips=False, rotations="none")
     side = method.settings.read_size
     assert side == 64  # of the input's 32
-    stripes = (torch.arange(side) % 4 < 2).to(torch.uint8) * 255
-    picture = stripes.view(1, side, 1).expand(side, side, 3)
-    count = 4 * 16
-    read = SequenceBatch(
-        picture.expand(count, -1, -1, -1),
-        torch.arange(count),
-        torch.zeros(count, dtype=torch.bool),
-        torch.full((count, 2), side),
-        torch.arange(16).repeat_interleave(4),
-    )
-    clips, _ = method.clips(read)
-    views = method.augmentation(clips, torch.zeros(16, dtype=torch.bool), generator())
-    assert views.shape == (16, 4, 3, 32, 32)
-    contrast = views.flatten(1).std(1)
-    assert contrast.max() > 0.35, "the stripes of two pixels are seen in a small crop"
-    assert contrast.min() < 0.25, "and hardly in one of the whole frame, as a frame of 32 px does not show them"
+    stripes = (torch.arange(side) % 2).to(torch.uint8) * 255
+    large = stripes.view(1, side, 1).expand(64, side, side, 3)
+    reduced = large.float().view(64, 32, 2, 32, 2, 3).mean((2, 4)).to(torch.uint8)
+    contrasts = []
+    for frames in (large, reduced):
+        sequence, is_round = torch.arange(16).repeat_interleave(4), torch.zeros(64, dtype=torch.bool)
+        read = SequenceBatch(frames, torch.arange(64), is_round, torch.full((64, 2), side), sequence)
+        views = method.augmentation(*method.clips(read), generator())
+        assert views.shape == (16, 4, 3, 32, 32)
+        contrasts.append(float(views.flatten(1).std(1).max()))
+    assert contrasts[0] > 0.15, "the stripes of a pixel are seen in a small crop"
+    assert contrasts[1] < 1e-3, "a frame of the input's size does not show them"
 
 
 def reference(table: dict[str, Tensor], clips: Tensor, positions: Tensor) -> Tensor:

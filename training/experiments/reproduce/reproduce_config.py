@@ -150,7 +150,8 @@ class ReproduceConfig(Settings):
             raise ValueError(f"{self.table} has no budget brief; give smoke, small or paper")
         if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
-        if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):
+        table = vats.VATS_TABLES.get(self.table)
+        if table and self.data_set and self.data_set not in (there := table.data_sets):
             raise ValueError(
                 f"{self.table} has no figures of {self.data_set}; it has those of {', '.join(there)}. "
                 "Leave data_set empty for other data"
