@@ -13051,7 +13051,7 @@ Ersetzen?</translation>
   </message>
   <message>
    <source>Also read by {readers} now</source>
-   <translation>Wird gerade auch von {readers} gelesen</translation>
+   <translation>Auch offen bei {readers}</translation>
   </message>
   <message>
    <source>{reader} changed this study.</source>
@@ -13078,8 +13078,12 @@ Ersetzen?</translation>
    <translation>Erneut versuchen, alle in die Bibliothek zu schreiben</translation>
   </message>
   <message>
-   <source>Time (UTC)</source>
-   <translation>Zeit (UTC)</translation>
+   <source>Discard edits</source>
+   <translation>Änderungen verwerfen</translation>
+  </message>
+  <message>
+   <source>Discard the chosen edits? They are lost.</source>
+   <translation>Die gewählten Änderungen verwerfen? Sie gehen verloren.</translation>
   </message>
   <message>
    <source>Edit</source>
@@ -13844,6 +13848,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Undo is possible when they are.</source>
    <translation>Rückgängig machen können Sie sie, sobald sie dort sind.</translation>
+  </message>
+  <message>
+   <source>Frames seen</source>
+   <translation>Gesehene Bilder</translation>
   </message>
   <message>
    <source>the labels</source>
@@ -18147,8 +18155,8 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <source>{count} edits not yet on the server</source>
    <comment>{count} edit not yet on the server</comment>
    <translation>
-    <numerusform>{count} Änderung noch nicht auf dem Server</numerusform>
-    <numerusform>{count} Änderungen noch nicht auf dem Server</numerusform>
+    <numerusform>{count} Änderung nicht übertragen</numerusform>
+    <numerusform>{count} Änderungen nicht übertragen</numerusform>
    </translation>
   </message>
   <message>
@@ -21838,16 +21846,16 @@ ungesehen</translation>
    <translation>Die unfertige Datei kann nicht gelesen werden: {message}</translation>
   </message>
   <message>
+   <source>The unfinished {partial_path} cannot be read.</source>
+   <translation>Die unfertige Datei {partial_path} kann nicht gelesen werden.</translation>
+  </message>
+  <message>
    <source>{path} is being written by another program.</source>
    <translation>{path} wird gerade von einem anderen Programm geschrieben.</translation>
   </message>
   <message>
    <source>Wait until it has finished.</source>
    <translation>Warten, bis es fertig ist.</translation>
-  </message>
-  <message>
-   <source>The unfinished {partial_path} cannot be read.</source>
-   <translation>Die unfertige Datei {partial_path} kann nicht gelesen werden.</translation>
   </message>
   <message>
    <source>unable to lock file</source>

@@ -28,6 +28,7 @@ from wce_desktop.library.storage import server
 from wce_desktop.session.classes import change_vocabulary, library_vocabulary, reload_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets import dialogs
 
 
 @dataclass
@@ -159,7 +160,9 @@ def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     assert why is not None
     assert "other" in why.text()
     assert [label.span.stop for label in desk.window.session.opened().entries.labels] == [frame + 3]
+    assert not dialog.discard.isEnabled()
     dialog.table.selectRow(0)
+    monkeypatch.setattr(dialogs, "agrees", lambda *_: True)
     dialog.discard.click()
     journal = desk.window.session.library.journal
     assert journal is not None
