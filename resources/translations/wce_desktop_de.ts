@@ -13243,7 +13243,7 @@ Ersetzen?</translation>
   </message>
   <message>
    <source>Also read by {readers} now</source>
-   <translation>Wird gerade auch von {readers} gelesen</translation>
+   <translation>Auch offen bei {readers}</translation>
   </message>
   <message>
    <source>{reader} changed this study.</source>
@@ -13270,8 +13270,12 @@ Ersetzen?</translation>
    <translation>Erneut versuchen, alle in die Bibliothek zu schreiben</translation>
   </message>
   <message>
-   <source>Time (UTC)</source>
-   <translation>Zeit (UTC)</translation>
+   <source>Discard edits</source>
+   <translation>Änderungen verwerfen</translation>
+  </message>
+  <message>
+   <source>Discard the chosen edits? They are lost.</source>
+   <translation>Die gewählten Änderungen verwerfen? Sie gehen verloren.</translation>
   </message>
   <message>
    <source>Edit</source>
@@ -14036,6 +14040,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Undo is possible when they are.</source>
    <translation>Rückgängig machen können Sie sie, sobald sie dort sind.</translation>
+  </message>
+  <message>
+   <source>Frames seen</source>
+   <translation>Gesehene Bilder</translation>
   </message>
   <message>
    <source>the labels</source>
@@ -18351,8 +18359,8 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <source>{count} edits not yet on the server</source>
    <comment>{count} edit not yet on the server</comment>
    <translation>
-    <numerusform>{count} Änderung noch nicht auf dem Server</numerusform>
-    <numerusform>{count} Änderungen noch nicht auf dem Server</numerusform>
+    <numerusform>{count} Änderung nicht übertragen</numerusform>
+    <numerusform>{count} Änderungen nicht übertragen</numerusform>
    </translation>
   </message>
   <message>

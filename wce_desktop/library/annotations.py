@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core import identity, span
+from wce_desktop.core import identity, span, to_translate
 from wce_desktop.core.annotation import Box, Finding, Label, LabelTrack, Landmark, Link, ReportPart
 from wce_desktop.core.annotation.change import Change, Edit, Item, ItemKind, Replace
 from wce_desktop.library import audit, edits, label_counts, study_rows, tables
@@ -365,7 +365,7 @@ class Annotations:
         """
         looked, passed = ([(span.start, span.stop) for span in each] for each in (spans, fast))
         seen = Seen(study_id, looked, passed, speeds or {})
-        entry = Entry(now_utc(), "Frames seen", self._store.reader, {}, seen=seen)
+        entry = Entry(now_utc(), to_translate("Frames seen"), self._store.reader, {}, seen=seen)
 
         def note(sent_in: str) -> None:
             nonlocal entry

@@ -114,17 +114,23 @@ class Session(SessionState):
         self.reading = reading
         self.library.studies.second_open = study if study.second_of else None
         self.sign_as_reader_of(study)
-        self.edits.reload_items(reading)
-        self.scores.load(reading)
-        self.study_opened.emit()
+        try:
+            self.edits.reload_items(reading)
+            self.scores.load(reading)
+            self.study_opened.emit()
+        except Exception:
+            if self.library.is_offline:  # the server went away meanwhile: no study is open by half
+                self._let_go()
+            raise
         return reading
 
     def close_study(self) -> None:
         """Close the open study; the position is saved."""
-        reading = self.reading
-        if reading is None:
-            return
-        self.save_place()
+        if self.reading is not None:
+            self.save_place()
+            self._let_go()
+
+    def _let_go(self) -> None:
         self.release_files()
         self.reading = None
         self.library.studies.second_open, self.library.reader = None, self.own_reader

@@ -169,7 +169,7 @@ class MainWindow(QMainWindow):
         session, menus = self.session, self.menus
         self._connections = Connections(
             (session.study_opened, self._study_opened),
-            (session.study_closed, self._study_closed),
+            (session.study_closed, self.guard(self._study_closed)),
             (session.events_changed, menus.refresh_but_history),
             (session.events_changed, self._trim_soon),
             (session.annotations_changed, menus.refresh),

@@ -120,8 +120,8 @@ class StudiesFeature(Feature):
         session = workspace.session
         self._connections = Connections(
             (session.study_opened, self._study_opened),
-            (session.study_closed, self.panel.refresh),
-            (session.study_closed, self.start),
+            (session.study_closed, workspace.guard(self.panel.refresh)),  # while the library is away too:
+            (session.study_closed, workspace.guard(self.start)),  # the views are told after this one
             (session.studies_changed, self.panel.refresh),
             (session.present_changed, self.panel.show_present),
             (session.studies_changed, self.start),

@@ -21,13 +21,14 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.features.studies.worklist_model import STATUS
 from wce_desktop.library import Library
-from wce_desktop.library.errors import ConflictError
+from wce_desktop.library.errors import ConflictError, UnreachableLibraryError
 from wce_desktop.library.sharing import copying, listening
 from wce_desktop.library.sharing.journal import Journal
 from wce_desktop.library.storage import server
 from wce_desktop.session.classes import change_vocabulary, library_vocabulary, reload_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets import dialogs
 
 
 @dataclass
@@ -132,6 +133,24 @@ def test_a_server_that_goes_away_right_after_a_conflict_is_said(desk: Desk) -> N
         desk.postgres.start()
 
 
+def test_no_study_is_open_by_half_where_the_server_goes_away_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = desk.window.session
+    study, index = session.opened().study, session.opened().index
+    monkeypatch.setattr(session.edits, "reload_items", lambda _: (desk.postgres.stop(), session.library.studies.all()))
+    try:
+        with pytest.raises(UnreachableLibraryError):
+            session.open_study(study, index)
+        assert session.reading is None
+        monkeypatch.undo()
+    finally:
+        desk.postgres.start()
+    desk.wait(lambda: not session.library.is_offline)
+    session.open_study(study, index)
+    assert desk.study_id == study.study_id
+
+
 def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,7 +178,9 @@ def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     assert why is not None
     assert "other" in why.text()
     assert [label.span.stop for label in desk.window.session.opened().entries.labels] == [frame + 3]
+    assert not dialog.discard.isEnabled()
     dialog.table.selectRow(0)
+    monkeypatch.setattr(dialogs, "agrees", lambda *_: True)
     dialog.discard.click()
     journal = desk.window.session.library.journal
     assert journal is not None
