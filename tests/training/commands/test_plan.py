@@ -1,6 +1,7 @@
 """`plan`: a forecast from some seconds of each job."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -43,4 +44,17 @@ def test_a_job_that_there_is_none_of_and_a_lacking_model_are_named(tmp_path: Pat
     with pytest.raises(UserError, match="No model is named"):
         run_plan(PlanCommand.checked(studies=tmp_path / "manifest.json"), SilentReporter())
     with pytest.raises(UserError, match="too little to do"):
-        _ = Meter(SilentReporter(), "frames", 1).rate
+        Meter(SilentReporter(), "frames", 1).end()
+
+
+def test_what_comes_once_is_told_from_what_each_step_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    meter = Meter(SilentReporter(), "steps", 6.0)
+    for step in range(1, 5):  # nine seconds of reading
+        now[0] = 9.0 + 2.0 * step
+        meter.progress(step, 100, "steps", "training")
+    assert meter.stop_requested
+    now[0] = 20.0
+    meter.end()
+    assert (meter.total, meter.unit_seconds, meter.start_seconds, meter.fixed_seconds) == (100, 2.0, 9.0, 12.0)
