@@ -3362,6 +3362,46 @@
    <translation>1.234,5 %</translation>
   </message>
   <message>
+   <source>{number} days</source>
+   <translation>{number} Tage</translation>
+  </message>
+  <message>
+   <source>{low} to {high}; more exact after the first such run on this computer.</source>
+   <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>Up to {size} on disk; {free} are free.</source>
+   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>{number} seconds</source>
+   <translation>{number} Sekunden</translation>
+  </message>
+  <message>
+   <source>{number} minutes</source>
+   <translation>{number} Minuten</translation>
+  </message>
+  <message>
+   <source>{number} hours</source>
+   <translation>{number} Stunden</translation>
+  </message>
+  <message>
+   <source>About {duration}, by the speed of earlier runs on this computer.</source>
+   <translation>Etwa {duration}, nach der Geschwindigkeit früherer Läufe auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>Not enough disk space: {size} on disk; {free} are free.</source>
+   <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>1 minute</source>
+   <translation>1 Minute</translation>
+  </message>
+  <message>
+   <source>Memory: {size}, as in the last such run.</source>
+   <translation>Arbeitsspeicher: {size}, wie im letzten solchen Lauf.</translation>
+  </message>
+  <message>
    <source>For each class, of 1,000 normal frames of patients that training did not see.</source>
    <translation>Für jede Klasse, von 1.000 normalen Bildern von Patienten, die im Training nicht vorkamen.</translation>
   </message>
@@ -6794,44 +6834,12 @@
    <translation>Einige mit 0 kennzeichnen oder die Befundung einer Studie abschließen.</translation>
   </message>
   <message>
-   <source>{number} days</source>
-   <translation>{number} Tage</translation>
-  </message>
-  <message>
-   <source>{low} to {high}; more exact after the first such run on this computer.</source>
-   <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
-  </message>
-  <message>
-   <source>Up to {size} on disk; {free} are free.</source>
-   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
-  </message>
-  <message>
    <source>The model has not scored {missing} of {frames} yet; they are computed first. {duration}</source>
    <translation>Von {frames} hat das Modell {missing} noch nicht bewertet; sie werden zuerst berechnet. {duration}</translation>
   </message>
   <message>
    <source>{frames}, {steps}: each frame is seen {times} times on average.</source>
    <translation>{frames}, {steps}: Jedes Bild wird im Mittel {times}-mal gesehen.</translation>
-  </message>
-  <message>
-   <source>{number} seconds</source>
-   <translation>{number} Sekunden</translation>
-  </message>
-  <message>
-   <source>{number} minutes</source>
-   <translation>{number} Minuten</translation>
-  </message>
-  <message>
-   <source>{number} hours</source>
-   <translation>{number} Stunden</translation>
-  </message>
-  <message>
-   <source>About {duration}, by the speed of earlier runs on this computer.</source>
-   <translation>Etwa {duration}, nach der Geschwindigkeit früherer Läufe auf diesem Computer.</translation>
-  </message>
-  <message>
-   <source>Not enough disk space: {size} on disk; {free} are free.</source>
-   <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
   </message>
   <message>
    <source>A few seconds if the model has scored these studies. Otherwise: {duration}</source>
@@ -6856,10 +6864,6 @@
     <numerusform>{count} Schritt</numerusform>
     <numerusform>{count} Schritte</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>1 minute</source>
-   <translation>1 Minute</translation>
   </message>
   <message>
    <source>Tracklets of {patients}, {steps}.</source>
@@ -13296,6 +13300,14 @@ Ersetzen?</translation>
   <message>
    <source>One model for all studies whose embeddings the same network computed</source>
    <translation>Ein Modell für alle Studien, deren Embeddings dasselbe Netz berechnet hat</translation>
+  </message>
+  <message numerus="yes">
+   <source>{frames} of {count} studies.</source>
+   <comment>{frames} of {count} study.</comment>
+   <translation>
+    <numerusform>{frames} aus {count} Studie.</numerusform>
+    <numerusform>{frames} aus {count} Studien.</numerusform>
+   </translation>
   </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
@@ -20090,6 +20102,10 @@ ungesehen</translation>
    <translation>eine Aufgabe ist score, finetune, pretrain oder pretrain:VERFAHREN</translation>
   </message>
   <message>
+   <source>a price is a number, cpu=NUMBER or gpu=NUMBER</source>
+   <translation>ein Preis ist eine Zahl, cpu=ZAHL oder gpu=ZAHL</translation>
+  </message>
+  <message>
    <source>measuring</source>
    <translation>Messen</translation>
   </message>
@@ -20108,6 +20124,10 @@ ungesehen</translation>
   <message>
    <source>Give a model folder with --model.</source>
    <translation>Nennen Sie einen Modellordner mit --model.</translation>
+  </message>
+  <message>
+   <source>import training.commands.child, training.commands.work</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{path} cannot be read ({error}).</source>
@@ -25588,6 +25608,10 @@ ungesehen</translation>
   <message>
    <source>Put it on a share that every computer has at this path.</source>
    <translation>Legen Sie es auf eine Freigabe, die jeder Computer unter diesem Pfad hat.</translation>
+  </message>
+  <message>
+   <source>No computer of the cluster has a worker of {kind}.</source>
+   <translation>Kein Computer des Clusters hat einen Arbeiter der Art {kind}.</translation>
   </message>
   <message>
    <source>The cluster has no computer that works.</source>

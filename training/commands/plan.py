@@ -1,10 +1,12 @@
 """`plan`: how long jobs over many studies would take, by what a few seconds of each show on this computer.
 
-Every job is run as it will be, in a folder that is removed, and stopped: what it did says what a frame or a step takes,
-what comes once (start, index, evaluations), and how large its files are. With `--cluster` a worker of it measures.
+Every job is run as it will be, in a folder that is removed, and stopped: what it did says what a frame or a step
+takes, what comes once (start, index, evaluations), and how large its files are. On a cluster a worker of each kind
+measures.
 """
 
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -19,16 +21,21 @@ from pydantic import Field, field_validator
 
 from training import version
 from training.commands.common import CommandConfig, find_command
+from training.commands.work import result_of
 from training.compute.plan import inference_device
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder
+from training.planning import needs
 from training.runs.reporter import Cancelled, PassedOn, Reporter
+from training.tasks.executor import Task, pass_on
+from training.tasks.parts import current_work
 from training.texts import Text
 
 UNITS = {"score": "frames", "pretrain": "steps", "finetune": "steps"}
 """Jobs that can be planned, and what each counts."""
 WORKERS = (1, 4, 16, 64)
+PRICE = re.compile(r"((cpu|gpu)=)?[0-9]{1,6}(\.[0-9]{1,6})?")
 COUNTED = 12
 """Studies whose frames are counted, and of which some are scored; those of others follow from the sizes of files."""
 FEWEST_STEPS, MOST_STEPS = 2, 12
@@ -45,7 +52,9 @@ class PlanCommand(CommandConfig):
     model: Path | None = Field(None, description="Model folder that scores.")
     labels: Path | None = Field(None, description="Labels (CSV) of a fine-tuning.")
     settings: dict[str, Any] = Field({}, description="Settings of the training, such as steps (JSON).")
-    price: float = Field(0.0, ge=0, le=1e6, description="What an hour of a worker costs, in any currency.")
+    price: tuple[str, ...] = Field(
+        (), description="What an hour of a worker costs, in any currency: 0.4, or cpu=0.2,gpu=2.5."
+    )
     seconds: float = Field(20.0, ge=1, le=3600, description="How long each job is measured.")
 
     @field_validator("do")
@@ -56,29 +65,46 @@ class PlanCommand(CommandConfig):
                 raise ValueError(Text("a job is score, finetune, pretrain or pretrain:METHOD"))
         return do
 
+    @field_validator("price")
+    @classmethod
+    def _check_price(cls, price: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(PRICE.fullmatch(each) for each in price):
+            raise ValueError(Text("a price is a number, cpu=NUMBER or gpu=NUMBER"))
+        return price
+
+    def price_of(self, kind: Literal["cpu", "gpu"]) -> float:
+        """Of an hour of such a worker."""
+        prices = {name: float(number) for each in self.price for name, _, number in [each.rpartition("=")]}
+        return prices.get(kind, prices.get("", 0.0))
+
 
 @dataclass(frozen=True)
 class Forecast:
     """What a job takes on one worker.
 
     Attributes:
-        kind: of the worker.
         seconds: for the whole job.
-        memory_bytes: of the process at most.
         disk_bytes: of what it writes.
         can_share: whether several workers share it; else further ones do not shorten it.
     """
 
     job: str
-    kind: str
     seconds: float
-    memory_bytes: int
     disk_bytes: int
     can_share: bool
 
-    def hours(self, workers: int) -> float:
-        """With so many workers of this kind."""
-        return self.seconds / 3600 / (workers if self.can_share else 1)
+    def row(self, config: PlanCommand) -> dict[str, Any]:
+        """JSON values; the memory is that of this process so far, at most."""
+        device = inference_device(config.device)[0]
+        hours, cpu = self.seconds / 3600, version.processor()
+        return {
+            "job": self.job,
+            "worker": cpu if device == "cpu" else f"{cpu}, {device}",
+            "hours": {str(count): round(hours / count, 4) for count in (WORKERS if self.can_share else (1,))},
+            "memory_gb": round(needs.peak_bytes() / 1e9, 2),
+            "disk_gb": round(self.disk_bytes / 1e9, 3),
+            "cost": round(hours * config.price_of("cpu" if device == "cpu" else "gpu"), 2),
+        }
 
 
 class Meter(PassedOn):
@@ -144,21 +170,21 @@ class Meter(PassedOn):
 
 
 def run_plan(config: PlanCommand, reporter: Reporter) -> dict[str, Any]:
-    """Measure; the result has the table as `text`, and a row for each job."""
-    manifest = load_manifest(config.studies)
-    forecasts = [_forecast(config, job, manifest, reporter) for job in config.do]
-    rows = [
-        {
-            "job": each.job,
-            "worker": each.kind,
-            "hours": {str(workers): round(each.hours(workers), 4) for workers in WORKERS},
-            "memory_gb": round(each.memory_bytes / 1e9, 2),
-            "disk_gb": round(each.disk_bytes / 1e9, 3),
-            "cost": round(each.seconds / 3600 * config.price, 2),
-        }
-        for each in forecasts
-    ]
-    return {"text": _table(forecasts, config.price), "studies": len(manifest.studies), "jobs": rows}
+    """Measure, on a cluster by a worker of each kind; the result has the table as `text`, and a row for each job."""
+    manifest, work = load_manifest(config.studies), current_work()
+    if work is None:
+        rows = [_forecast(config, job, manifest, reporter).row(config) for job in config.do]
+    else:
+        counts = work.executor.kinds(reporter)
+        reads = tuple(path.absolute() for path in (config.studies, config.model, config.labels) if path)
+        tasks = [Task(kind, work.job, reads, kind) for kind in counts]
+        outcomes = work.executor.run(tasks, reporter, lambda _, event: pass_on(event, reporter))
+        rows = [
+            {**row, "worker": f"{counts[task.kind]} x {row['worker']}"}
+            for task, outcome in outcomes
+            for row in result_of(outcome)["jobs"]
+        ]
+    return {"text": _table(rows), "studies": len(manifest.studies), "jobs": rows}
 
 
 def _forecast(config: PlanCommand, job: str, manifest: Manifest, reporter: Reporter) -> Forecast:
@@ -187,10 +213,11 @@ def _scoring(config: PlanCommand, job: str, manifest: Manifest, folder: Path, re
     start = max(0.0, first.start_seconds - fmean(each.start_seconds for each in others))
     per_study = fmean(each.fixed_seconds for each in others)
     per_frame = sum(each.done * each.unit_seconds for each in others) / sum(each.done for each in others)
-    seconds = _process_seconds() + start + len(manifest.studies) * per_study + frames * per_frame
+    once = _process_seconds() + start
+    seconds = needs.scoring_seconds(len(manifest.studies), frames, per_study, per_frame, once)
     written = out if out.is_file() else out.with_name(f"{out.name}.partial")  # its whole size is reserved at once
     size = int(written.stat().st_size / max(1, others[-1].total) * frames)
-    return Forecast(job, _kind(config), seconds, _peak_bytes(), size, can_share=True)
+    return Forecast(job, seconds, size, can_share=True)
 
 
 def _training(config: PlanCommand, job: str, manifest: Manifest, folder: Path, reporter: Reporter) -> Forecast:
@@ -209,7 +236,7 @@ def _training(config: PlanCommand, job: str, manifest: Manifest, folder: Path, r
         training = min(training, 60 * minutes)
     size = sum(path.stat().st_size for path in (folder / "whole").rglob("*") if path.is_file())
     seconds = _process_seconds() + start + fixed + training
-    return Forecast(job, _kind(config), seconds, _peak_bytes(), size, can_share=False)
+    return Forecast(job, seconds, size, can_share=False)
 
 
 def _measured(
@@ -231,7 +258,7 @@ def _process_seconds() -> float:
     if getattr(sys, "frozen", False):
         return 0.0
     began = time.monotonic()
-    subprocess.run([sys.executable, "-c", "import training.commands.child, training.commands.work"], check=False)
+    subprocess.run([sys.executable, "-c", f"import {result_of.__module__}"], check=False)
     return time.monotonic() - began
 
 
@@ -260,27 +287,15 @@ def _bytes(path: Path) -> int:
         raise UserError("{path} cannot be read ({error}).", "Check the manifest.", path, error) from error
 
 
-def _kind(config: PlanCommand) -> str:
-    device: Literal["cpu", "cuda", "mps"] = inference_device(config.device)[0]
-    return version.processor() if device == "cpu" else f"{version.processor()}, {device}"
-
-
-def _peak_bytes() -> int:
-    """Of this process so far; 0 where the system does not say it."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-def _table(forecasts: list[Forecast], price: float) -> str:
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
     lines = [("job", "worker", *(f"{count} worker{'s' * (count > 1)}" for count in WORKERS), "memory", "disk", "cost")]
-    for each in forecasts:
-        times = [_duration(each.hours(count)) if count == 1 or each.can_share else "-" for count in WORKERS]
-        cost = f"{each.seconds / 3600 * price:.2f}" if price else "-"
-        sizes = f"{each.memory_bytes / 1e9:.1f} GB", f"{each.disk_bytes / 1e9:.2f} GB"
-        lines.append((each.job, each.kind, *times, *sizes, cost))
+    for row in rows:
+        hours = [row["hours"].get(str(count)) for count in WORKERS]
+        times = ["-" if each is None else _duration(each) for each in hours]
+        cost = f"{row['cost']:.2f}" if row["cost"] else "-"
+        lines.append(
+            (row["job"], row["worker"], *times, f"{row['memory_gb']:.1f} GB", f"{row['disk_gb']:.2f} GB", cost)
+        )
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines

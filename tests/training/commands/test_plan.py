@@ -22,7 +22,7 @@ def test_jobs_are_measured_and_leave_nothing(tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     config = PlanCommand.checked(
         studies=tmp_path / "manifest.json", model=model, do=("score", "pretrain:time-triplet"), settings=settings,
-        price=0.5, seconds=1, device="cpu",
+        price=("0.5",), seconds=1, device="cpu",
     )  # fmt: skip
     result = run_plan(config, SilentReporter())
     assert sorted(tmp_path.rglob("*")) == before
@@ -33,8 +33,14 @@ def test_jobs_are_measured_and_leave_nothing(tmp_path: Path) -> None:
 
 
 def test_scoring_is_shared_by_workers_and_one_training_is_not() -> None:
-    forecasts = [Forecast("score", "a processor", 7200, 0, 0, can_share) for can_share in (True, False)]
-    assert [each.hours(4) for each in forecasts] == [0.5, 2.0]
+    config = PlanCommand.checked(studies="-", price=("cpu=0.5", "gpu=3"), device="cpu")
+    rows = [Forecast("score", 7200, 0, can_share).row(config) for can_share in (True, False)]
+    assert [row["hours"] for row in rows] == [{"1": 2.0, "4": 0.5, "16": 0.125, "64": 0.0312}, {"1": 2.0}]
+    assert [row["cost"] for row in rows] == [1.0, 1.0]
+    assert config.price_of("gpu") == 3
+    assert PlanCommand.checked(studies="-", price=("0.4",)).price_of("gpu") == 0.4
+    with pytest.raises(UserError, match="a price is a number"):
+        PlanCommand.checked(studies="-", price=("cpu=dear",))
 
 
 def test_a_job_that_there_is_none_of_and_a_lacking_model_are_named(tmp_path: Path) -> None:

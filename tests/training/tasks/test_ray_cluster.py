@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,3 +216,12 @@ def test_ray_is_imported_only_where_a_cluster_was_asked_for() -> None:
         sys.exit("ray" in sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_task_of_a_kind_that_there_is_none_of_fails_and_the_others_run() -> None:
+    kinds = RayExecutor("the tests", FAKE_JOB).kinds(Listener())
+    assert list(kinds.values()) == [2]
+    tasks = [replace(task("a"), kind=next(iter(kinds))), replace(task("b"), kind="another processor")]
+    outcomes, _ = run(tasks, Listener())
+    assert (outcomes["a"].kind, outcomes["b"].kind) == ("done", "failed")
+    assert str(outcomes["b"]) == "No computer of the cluster has a worker of another processor."
