@@ -3,6 +3,7 @@
 A worker that is lost is replaced and its task run again; a computer that cannot open a file leaves its task to others.
 """
 
+import logging
 import os
 import re
 import socket
@@ -25,6 +26,8 @@ from training.texts import Text
 # Both are read when Ray is imported. Started by `uv run`, Ray would start each worker by it too: they would not answer.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # else it writes a line for each process that is started
+logging.getLogger("ray").setLevel(logging.CRITICAL)  # what it says of lost connections is said in a sentence
 
 try:
     import ray
@@ -63,10 +66,13 @@ def connected(address: str) -> Iterator[None]:
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address == "local":
         options |= {"include_dashboard": False}
-    try:
-        ray.init(address, **options)
-    except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
-        raise _refused(address, error) from error
+    for is_last in (False, True):
+        try:
+            ray.init(address, **options)
+            break
+        except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
+            if is_last or not isinstance(error, ConnectionAbortedError):  # of a head that is only starting
+                raise _refused(address, error) from error
     try:
         yield
     finally:
@@ -163,6 +169,7 @@ class RayExecutor:
         try:
             yield from pool.outcomes()
         except (RayError, ConnectionError, OSError) as error:
+            pool.workers.clear()  # they end with the connection; each call would wait for it
             raise UserError(
                 "The cluster at {address} no longer answers.",
                 "What is finished is kept; start it again with --resume once the cluster runs.",
@@ -192,7 +199,7 @@ class _Pool:
     ) -> None:
         self._run_job, self._cores, self._reporter, self._on_event = run_job, cores, reporter, on_event
         self._waiting = deque(tasks)
-        self._workers: list[_Worker] = []
+        self.workers: list[_Worker] = []
         self._losses: dict[str, int] = defaultdict(int)
         self._out_of_reach: dict[str, dict[str, str]] = defaultdict(dict)
         """Task -> computers that cannot open its file, with the file."""
@@ -204,31 +211,31 @@ class _Pool:
         self._looked_seconds = float("-inf")
 
     def outcomes(self) -> Iterator[tuple[Task, Outcome]]:
-        while self._waiting or any(worker.task for worker in self._workers):
+        while self._waiting or any(worker.task for worker in self.workers):
             self._reporter.check()
             stop = self._reporter.stop_requested
             if not stop:
                 self.look()
                 self._hand_out()
                 yield from self._impossible()
-            elif not any(worker.task for worker in self._workers):
+            elif not any(worker.task for worker in self.workers):
                 return
-            for worker in self._workers:
+            for worker in self.workers:
                 if worker.task is not None and worker.talk is None:
                     worker.talk = worker.actor.talk.remote(stop)
-            awaited = [reference for worker in self._workers for reference in worker.awaited]
+            awaited = [reference for worker in self.workers for reference in worker.awaited]
             ready = set(ray.wait(awaited, num_returns=1, timeout=1.0)[0]) if awaited else set()
             if ready:  # all that are ready: one call for many short tasks
                 ready |= set(ray.wait(awaited, num_returns=len(awaited), timeout=0)[0])
-            for worker in list(self._workers):
+            for worker in list(self.workers):
                 yield from self._attend(worker, ready)
 
     def close(self) -> None:
         """End all workers."""
-        for worker in self._workers:
+        for worker in self.workers:
             with suppress(Exception):
                 ray.kill(worker.actor)
-        self._workers.clear()
+        self.workers.clear()
 
     def _attend(self, worker: _Worker, ready: set[Any]) -> Iterator[tuple[Task, Outcome]]:
         """Take what a worker answered."""
@@ -264,7 +271,7 @@ class _Pool:
         self._waiting.append(task)
 
     def _lost(self, worker: _Worker) -> Iterator[tuple[Task, Outcome]]:
-        self._workers.remove(worker)
+        self.workers.remove(worker)
         self._looked_seconds = float("-inf")
         if worker.task is None:
             return
@@ -280,7 +287,7 @@ class _Pool:
 
     def _hand_out(self) -> None:
         """Give every free worker the next task that its computer can open; GPUs first."""
-        free = [worker for worker in self._workers if worker.begun is None and worker.task is None]
+        free = [worker for worker in self.workers if worker.begun is None and worker.task is None]
         for worker in sorted(free, key=lambda each: not each.has_gpu):
             task = next((task for task in self._waiting if self._suits(worker, task)), None)
             if task is not None:
@@ -323,14 +330,14 @@ class _Pool:
 
     def _staff(self, node: str) -> None:
         """Start the workers that a computer can have and lacks, of each kind no more than there are tasks for it."""
-        tasks = [*self._waiting, *(worker.task for worker in self._workers if worker.task is not None)]
+        tasks = [*self._waiting, *(worker.task for worker in self.workers if worker.task is not None)]
         for has_gpu in (True, False):
             kind = self.kind_of(node, has_gpu)
-            alike = [each for each in self._workers if self.kind_of(each.node, each.has_gpu) == kind]
+            alike = [each for each in self.workers if self.kind_of(each.node, each.has_gpu) == kind]
             missing = sum(task.kind in ("", kind) for task in tasks) - len(alike)
             shares = [cores for cores, with_gpu in self.shares(node) if with_gpu == has_gpu]
             there = sum(worker.node == node for worker in alike)
-            self._workers += [self._start(node, cores, has_gpu) for cores in shares[there : there + max(0, missing)]]
+            self.workers += [self._start(node, cores, has_gpu) for cores in shares[there : there + max(0, missing)]]
 
     def shares(self, node: str) -> list[tuple[int, bool]]:
         """Cores of each worker that a computer can have, and whether it has a GPU."""
