@@ -6445,9 +6445,13 @@
    <source>Move down in the queue</source>
    <translation>In der Warteschlange nach unten</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>Log ({count} lines)</source>
-   <translation>Protokoll ({count} Zeilen)</translation>
+   <comment>Log ({count} line)</comment>
+   <translation>
+    <numerusform>Protokoll ({count} Zeile)</numerusform>
+    <numerusform>Protokoll ({count} Zeilen)</numerusform>
+   </translation>
   </message>
   <message>
    <source>failed</source>
@@ -13302,14 +13306,6 @@ Ersetzen?</translation>
    <translation>Ein Modell für alle Studien, deren Embeddings dasselbe Netz berechnet hat</translation>
   </message>
   <message numerus="yes">
-   <source>{frames} of {count} studies.</source>
-   <comment>{frames} of {count} study.</comment>
-   <translation>
-    <numerusform>{frames} aus {count} Studie.</numerusform>
-    <numerusform>{frames} aus {count} Studien.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
    <comment>{count} study being added and queued for scoring.</comment>
    <translation>
@@ -13320,6 +13316,18 @@ Ersetzen?</translation>
   <message>
    <source>{count} files could not be added. {reasons}</source>
    <translation>{count} Dateien konnten nicht hinzugefügt werden. {reasons}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{frames} of {count} studies.</source>
+   <comment>{frames} of {count} study.</comment>
+   <translation>
+    <numerusform>{frames} aus {count} Studie.</numerusform>
+    <numerusform>{frames} aus {count} Studien.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Start scoring</source>
+   <translation>Bewertung starten</translation>
   </message>
   <message>
    <source>There is no model to score with.</source>
@@ -13334,8 +13342,12 @@ Ersetzen?</translation>
    <translation>Importieren Sie die Embeddings dieser Studie ({key}), oder verwenden Sie ein anderes Modell.</translation>
   </message>
   <message>
-   <source>Every study has been scored by this model.</source>
-   <translation>Alle Studien wurden mit diesem Modell bewertet.</translation>
+   <source>Every study has been scored by this model, or waits for it.</source>
+   <translation>Dieses Modell hat jede Studie bewertet, oder sie wartet darauf.</translation>
+  </message>
+  <message>
+   <source>They are scored on the cluster.</source>
+   <translation>Sie werden auf dem Cluster bewertet.</translation>
   </message>
   <message>
    <source>Stopped: {job}. What is scored stays; score the study again to continue.</source>
@@ -20124,10 +20136,6 @@ ungesehen</translation>
   <message>
    <source>Give a model folder with --model.</source>
    <translation>Nennen Sie einen Modellordner mit --model.</translation>
-  </message>
-  <message>
-   <source>import training.commands.child, training.commands.work</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>{path} cannot be read ({error}).</source>

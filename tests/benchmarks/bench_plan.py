@@ -35,7 +35,7 @@ def main() -> None:
         jobs: dict[str, dict[str, Any]] = {
             "score": {"model": options.model},
             "pretrain:time-triplet": {"preset": "smoke", **steps},
-            "finetune": {"input_size": 64, "labels": labels, "init": "random", **steps},
+            "finetune": {"input_size": 64, "max_normal_per_study": 40, "labels": labels, "init": "random", **steps},
         }
         for turn in range(options.turns):
             for job, given in jobs.items():

@@ -47,7 +47,7 @@ def time_sentence(seconds: float, doubt: float) -> str:
     return tr("{low} to {high}; more exact after the first such run on this computer.", low=low, high=high)
 
 
-def room_sentence(disk_bytes: int, free: int, memory_bytes: int) -> str:
+def room_sentence(disk_bytes: int, free: int, memory_bytes: int = 0) -> str:
     """What a job writes and what is free; its memory, where that is known (not 0)."""
     room = {"size": size_text(disk_bytes), "free": size_text(free)}
     disk = tr("Up to {size} on disk; {free} are free.", **room)

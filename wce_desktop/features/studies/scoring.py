@@ -133,33 +133,36 @@ class Scoring(Part):
 
     def score_all(self) -> None:
         """Queue every study that has no scores."""
-        studies = studies_to_score(self._session)
+        scoring, model = self._session.scoring, self._session.current_model
+        studies = [
+            each for each in studies_to_score(self._session) if (each.study_id, self._session.model_id) not in scoring
+        ]
         if not studies:
-            self._workspace.show_message(tr("Every study has been scored by this model."))
-        elif len(studies) == 1 or self._agrees(studies):
+            self._workspace.show_message(tr("Every study has been scored by this model, or waits for it."))
+        elif len(studies) == 1 or model is None or self._agrees(studies, model):
             for study in studies:
                 self.score(study)
 
-    def _agrees(self, studies: Sequence[Study]) -> bool:
-        """Say what it takes to score so many studies, and ask; one that is stopped later loses nothing."""
-        model = self._session.current_model
-        if model is None:
-            return True  # the first one says that there is none
-        frames, room = sum(study.frame_count for study in studies), self._session.library.folder
-        needed = scoring_needs(
-            len(studies),
-            frames,
-            read_config(model.folder / CONFIG),
-            self._session.settings["device"],
-            self._session.speeds,
+    def _agrees(self, studies: Sequence[Study], model: Model) -> bool:
+        """Say what it takes to score so many studies, and ask."""
+        frames, session = sum(study.frame_count for study in studies), self._session
+        device, network = session.settings["device"], read_config(model.folder / CONFIG)
+        needed = scoring_needs(len(studies), frames, network, device, session.speeds)
+        room = needed.disk_bytes, needs.free_bytes(session.library.folder)
+        sentences = (
+            tr_count(
+                "{frames} of {count} study.",
+                "{frames} of {count} studies.",
+                len(studies),
+                frames=counted(frames, "frame"),
+            ),
+            needs.time_sentence(needed.seconds, needed.doubt),
+            needs.room_sentence(*room, needed.memory_bytes),
         )
-        question = tr_count(
-            "{frames} of {count} study.", "{frames} of {count} studies.", len(studies), frames=counted(frames, "frame")
-        )
-        time = needs.time_sentence(needed.seconds, needed.doubt)
-        disk = needs.room_sentence(needed.disk_bytes, needs.free_bytes(room), needed.memory_bytes)
-        title = tr("Score new studies")
-        return dialogs.agrees(self._workspace.window, title, f"{question} {time}\n{disk}", tr("Score"), by_default=True)
+        if session.settings["score_on"] == "cluster":  # speed and memory are those of this computer
+            sentences = sentences[0], tr("They are scored on the cluster."), needs.room_sentence(*room)
+        title, accept = tr("Score new studies"), tr("Start scoring")
+        return dialogs.agrees(self._workspace.window, title, "\n".join(sentences), accept, by_default=True)
 
     def score(self, study: Study) -> None:
         """Queue one study for the current model; a study that waits already is not queued twice."""
