@@ -105,6 +105,15 @@ def test_the_outcome_is_not_lost_to_a_call_for_events() -> None:
     assert (taken, [decode(line) for line in lines]) == ([], [Outcome("done")])
 
 
+def test_a_call_for_events_does_not_outlive_the_work() -> None:
+    """The driver waits for it before it hands out the next task."""
+    reporter = Collected()
+    threading.Timer(0.1, lambda: reporter.ending(Outcome("done"))).start()
+    began = time.monotonic()
+    assert reporter.take(60) == reporter.take(60) == []
+    assert time.monotonic() - began < 30
+
+
 def test_a_task_whose_worker_is_lost_is_run_again(tmp_path: Path) -> None:
     reporter = Listener()
     outcomes, _ = run([task("a", dies=str(tmp_path / "died")), task("b")], reporter)
