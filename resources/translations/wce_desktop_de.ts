@@ -26629,5 +26629,45 @@ ungesehen</translation>
    <source>setting</source>
    <translation>Einstellung</translation>
   </message>
+  <message>
+   <source>Memory: {size}, as in the last such run.</source>
+   <translation>Arbeitsspeicher: {size}, wie im letzten solchen Lauf.</translation>
+  </message>
+  <message numerus="yes">
+   <source>Log ({count} lines)</source>
+   <comment>Log ({count} line)</comment>
+   <translation>
+    <numerusform>Protokoll ({count} Zeile)</numerusform>
+    <numerusform>Protokoll ({count} Zeilen)</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{frames} of {count} studies.</source>
+   <comment>{frames} of {count} study.</comment>
+   <translation>
+    <numerusform>{frames} aus {count} Studie.</numerusform>
+    <numerusform>{frames} aus {count} Studien.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Start scoring</source>
+   <translation>Bewertung starten</translation>
+  </message>
+  <message>
+   <source>Every study has been scored by this model, or waits for it.</source>
+   <translation>Dieses Modell hat jede Studie bewertet, oder sie wartet darauf.</translation>
+  </message>
+  <message>
+   <source>They are scored on the cluster.</source>
+   <translation>Sie werden auf dem Cluster bewertet.</translation>
+  </message>
+  <message>
+   <source>a price is a number, cpu=NUMBER or gpu=NUMBER</source>
+   <translation>ein Preis ist eine Zahl, cpu=ZAHL oder gpu=ZAHL</translation>
+  </message>
+  <message>
+   <source>No computer of the cluster has a worker of {kind}.</source>
+   <translation>Kein Computer des Clusters hat einen Arbeiter der Art {kind}.</translation>
+  </message>
  </context>
 </TS>

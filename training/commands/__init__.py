@@ -18,8 +18,8 @@ class Command:
         options: the settings as they are typed, in the order of the help: `path` is an argument, `--out` an option,
             `--class=class_name` the option of a setting with another name, `--methods!` one that must be given.
         presets: "module:table" of its presets, if it has any.
-        splits: whether it splits into tasks on a cluster, for each a core, or as many as its `threads`; empty: it is
-            one task.
+        splits: whether it splits into tasks on a cluster, for each a core, or as many as its `threads`, or one for
+            each kind of worker; empty: it is one task.
     """
 
     config: str
@@ -27,7 +27,7 @@ class Command:
     help: str = ""
     options: str = ""
     presets: str = ""
-    splits: Literal["", "cores", "threads"] = ""
+    splits: Literal["", "cores", "threads", "kinds"] = ""
 
 
 COMMANDS: dict[str, Command] = {
@@ -55,6 +55,7 @@ COMMANDS: dict[str, Command] = {
         "training.commands.plan:run_plan",
         "Say how long jobs over many studies would take, and what they need, by measuring some seconds of each.",
         f"--studies --do --model --labels --price --cluster {_COMMON}",
+        splits="kinds",
     ),
     "import-classifier": Command(
         "training.commands.import_classifier:ImportClassifierCommand",

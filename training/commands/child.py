@@ -44,13 +44,14 @@ def run_job(config_path: Path) -> int:
 def _run_command(path: Path, reporter: Reporter) -> dict[str, Any]:
     """Run the job that a file holds."""
     from training.commands.work import run_job_data
+    from training.planning.needs import peak_bytes
 
     try:
         job = json_text.read_json_object(path, "job")
         str(job["command"]), dict(job["config"])
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
-    return run_job_data(job, reporter)
+    return {**run_job_data(job, reporter), "memory_bytes": peak_bytes()}
 
 
 def _claim_streams() -> tuple[int, int]:

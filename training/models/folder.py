@@ -73,7 +73,7 @@ class ModelFolder:
                 not validate, or weights whose shapes the config does not ask for.
         """
         path, sums = checked_folder(path)
-        config = _read_config(path / CONFIG)
+        config = read_config(path / CONFIG)
         _check_shapes(path / WEIGHTS, config)
         return cls(path, config, json_text.read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
@@ -166,7 +166,7 @@ def rename_classes(path: Path, names: Collection[str]) -> dict[str, str]:
     Returns:
         The old names and the new ones.
     """
-    config = _read_config(path / CONFIG)
+    config = read_config(path / CONFIG)
     plain = {plain_name(name): name for name in reversed(tuple(names))}
     renamed: dict[str, str] = {}
     for name in config.classes:
@@ -217,7 +217,7 @@ def _read_sums(path: Path) -> dict[str, str]:
     return {line[66:].strip(): line[:64].lower() for line in lines if len(line) > 66}
 
 
-def _read_config(path: Path) -> ModelConfig:
+def read_config(path: Path) -> ModelConfig:
     content = json_text.read_json_object(path, "model config")
     if content.get("kind") == REIDENTIFICATION:
         raise UserError(

@@ -24,11 +24,13 @@ class Task:
         name: what the log calls it; no two tasks of a run have the same.
         job: what the file of such a job holds, JSON values; its paths are absolute.
         reads: what a worker must be able to open, such as the video of a study.
+        kind: of the workers that may run it, see `Executor.kinds`; empty: any.
     """
 
     name: str
     job: Mapping[str, Any]
     reads: tuple[Path, ...] = ()
+    kind: str = ""
 
 
 OnEvent: TypeAlias = Callable[[Task, Event], None]
@@ -40,6 +42,9 @@ class Executor(Protocol):
     @property
     def is_cluster(self) -> bool:
         """Whether tasks run elsewhere, and several at once."""
+
+    def kinds(self, reporter: Reporter) -> dict[str, int]:
+        """The kinds of workers, and how many there are of each."""
 
     def run(self, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent) -> Iterator[tuple[Task, Outcome]]:
         """Each task with its outcome. A stop ends the running tasks early, and begins no other.
@@ -62,6 +67,10 @@ class ThisProcess:
 
     def __init__(self, run_job: RunJob) -> None:
         self._run_job = run_job
+
+    def kinds(self, reporter: Reporter) -> dict[str, int]:
+        """See `Executor`."""
+        return {"": 1}
 
     def run(self, tasks: Sequence[Task], reporter: Reporter, on_event: OnEvent) -> Iterator[tuple[Task, Outcome]]:
         """See `Executor`."""

@@ -3,11 +3,12 @@
 A worker that is lost is replaced and its task run again; a computer that cannot open a file leaves its task to others.
 """
 
+import logging
 import os
 import re
 import socket
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ from training.texts import Text
 # Both are read when Ray is imported. Started by `uv run`, Ray would start each worker by it too: they would not answer.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # else it writes a line for each process that is started
+logging.getLogger("ray").setLevel(logging.CRITICAL)  # what it says of lost connections is said in a sentence
 
 try:
     import ray
@@ -63,10 +66,13 @@ def connected(address: str) -> Iterator[None]:
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address == "local":
         options |= {"include_dashboard": False}
-    try:
-        ray.init(address, **options)
-    except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
-        raise _refused(address, error) from error
+    for is_last in (False, True):
+        try:
+            ray.init(address, **options)
+            break
+        except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
+            if is_last or not isinstance(error, ConnectionAbortedError):  # of a head that is only starting
+                raise _refused(address, error) from error
     try:
         yield
     finally:
@@ -163,6 +169,7 @@ class RayExecutor:
         try:
             yield from pool.outcomes()
         except (RayError, ConnectionError, OSError) as error:
+            pool.workers.clear()  # they end with the connection; each call would wait for it
             raise UserError(
                 "The cluster at {address} no longer answers.",
                 "What is finished is kept; start it again with --resume once the cluster runs.",
@@ -171,11 +178,14 @@ class RayExecutor:
         finally:
             pool.close()
 
+    def kinds(self, reporter: Reporter) -> dict[str, int]:
+        """See `Executor`."""
+        pool = _Pool(self._run_job, self._cores, (), reporter, lambda *_: None)
+        return Counter(kind for node in pool.look() for kind in pool.kinds_of(node))
+
     def machine(self, reporter: Reporter) -> dict[str, str] | None:
         """What cells of the cluster are kept under; None where all computers are as this one, so that it can go on."""
-        pool = _Pool(self._run_job, self._cores, (), reporter, lambda *_: None)
-        pool.look()
-        kinds = sorted(set(pool.kinds.values()))
+        kinds = sorted(self.kinds(reporter))
         if kinds == [version.processor()]:
             return None
         return {"device": "cluster", "kind": ", ".join(kinds), "precision": "", "threads": str(self._cores or "all")}
@@ -189,43 +199,43 @@ class _Pool:
     ) -> None:
         self._run_job, self._cores, self._reporter, self._on_event = run_job, cores, reporter, on_event
         self._waiting = deque(tasks)
-        self._workers: list[_Worker] = []
+        self.workers: list[_Worker] = []
         self._losses: dict[str, int] = defaultdict(int)
         self._out_of_reach: dict[str, dict[str, str]] = defaultdict(dict)
         """Task -> computers that cannot open its file, with the file."""
         self._names: dict[str, str] = {}
         """Computers that may be used, with their names; `_refusals`: those that may not."""
         self._refusals: dict[str, UserError] = {}
-        self.kinds: dict[str, str] = {}
-        """Computer -> its processor, and that it has GPUs."""
+        self._processors: dict[str, str] = {}
+        self._resources: dict[str, dict[str, float]] = {}
         self._looked_seconds = float("-inf")
 
     def outcomes(self) -> Iterator[tuple[Task, Outcome]]:
-        while self._waiting or any(worker.task for worker in self._workers):
+        while self._waiting or any(worker.task for worker in self.workers):
             self._reporter.check()
             stop = self._reporter.stop_requested
             if not stop:
                 self.look()
                 self._hand_out()
                 yield from self._impossible()
-            elif not any(worker.task for worker in self._workers):
+            elif not any(worker.task for worker in self.workers):
                 return
-            for worker in self._workers:
+            for worker in self.workers:
                 if worker.task is not None and worker.talk is None:
                     worker.talk = worker.actor.talk.remote(stop)
-            awaited = [reference for worker in self._workers for reference in worker.awaited]
+            awaited = [reference for worker in self.workers for reference in worker.awaited]
             ready = set(ray.wait(awaited, num_returns=1, timeout=1.0)[0]) if awaited else set()
             if ready:  # all that are ready: one call for many short tasks
                 ready |= set(ray.wait(awaited, num_returns=len(awaited), timeout=0)[0])
-            for worker in list(self._workers):
+            for worker in list(self.workers):
                 yield from self._attend(worker, ready)
 
     def close(self) -> None:
         """End all workers."""
-        for worker in self._workers:
+        for worker in self.workers:
             with suppress(Exception):
                 ray.kill(worker.actor)
-        self._workers.clear()
+        self.workers.clear()
 
     def _attend(self, worker: _Worker, ready: set[Any]) -> Iterator[tuple[Task, Outcome]]:
         """Take what a worker answered."""
@@ -261,7 +271,7 @@ class _Pool:
         self._waiting.append(task)
 
     def _lost(self, worker: _Worker) -> Iterator[tuple[Task, Outcome]]:
-        self._workers.remove(worker)
+        self.workers.remove(worker)
         self._looked_seconds = float("-inf")
         if worker.task is None:
             return
@@ -277,52 +287,74 @@ class _Pool:
 
     def _hand_out(self) -> None:
         """Give every free worker the next task that its computer can open; GPUs first."""
-        free = [worker for worker in self._workers if worker.begun is None and worker.task is None]
+        free = [worker for worker in self.workers if worker.begun is None and worker.task is None]
         for worker in sorted(free, key=lambda each: not each.has_gpu):
-            task = next((task for task in self._waiting if worker.node not in self._out_of_reach[task.name]), None)
+            task = next((task for task in self._waiting if self._suits(worker, task)), None)
             if task is not None:
                 self._waiting.remove(task)
                 worker.task = task
                 worker.run = worker.actor.run.remote(dict(task.job), [str(path) for path in task.reads])
 
+    def _suits(self, worker: _Worker, task: Task) -> bool:
+        is_kind = task.kind in ("", self.kind_of(worker.node, worker.has_gpu))
+        return is_kind and worker.node not in self._out_of_reach[task.name]
+
     def _impossible(self) -> Iterator[tuple[Task, Outcome]]:
-        """Tasks whose files no computer can open."""
+        """Tasks that no computer can do: it is of another kind, or cannot open the files."""
         for task in list(self._waiting):
             lacking = self._out_of_reach.get(task.name, {})
-            if lacking and set(self._names) <= set(lacking):
-                self._waiting.remove(task)
-                names = ", ".join(sorted(self._names[node] for node in lacking))
+            may = {node for node in self._names if not task.kind or task.kind in self.kinds_of(node)}
+            if may - set(lacking):
+                continue
+            self._waiting.remove(task)
+            names = ", ".join(sorted(self._names[node] for node in lacking if node in self._names))
+            if lacking:
                 message = Text("{path} is not within reach of any worker ({computers}).", min(lacking.values()), names)
                 yield task, Outcome("failed", message, Text("Put it on a share that every computer has at this path."))
+            else:
+                yield task, Outcome("failed", Text("No computer of the cluster has a worker of {kind}.", task.kind))
 
-    def look(self) -> None:
-        """Start workers on computers that have joined, and for those that were lost."""
+    def look(self) -> Sequence[str]:
+        """The computers; starts workers on those that have joined, and for those that were lost."""
         if time.monotonic() - self._looked_seconds < LOOK_SECONDS:
-            return
+            return list(self._names)
         self._looked_seconds = time.monotonic()
-        nodes = {node["NodeID"]: node["Resources"] for node in ray.nodes() if node["Alive"]}
+        self._resources = nodes = {node["NodeID"]: node["Resources"] for node in ray.nodes() if node["Alive"]}
         self._probe([node for node in nodes if node not in self._names and node not in self._refusals])
         self._names = {node: name for node, name in self._names.items() if node in nodes}
         if not self._names:
             raise next(iter(self._refusals.values()), UserError("The cluster has no computer that works.", ""))
-        wanted = len(self._waiting) + sum(worker.task is not None for worker in self._workers)
         for node in self._names:
-            if nodes[node].get("GPU") and "GPU" not in self.kinds[node]:
-                self.kinds[node] += " and GPU"
-            self._staff(node, nodes[node], wanted)
+            self._staff(node)
+        return list(self._names)
 
-    def _staff(self, node: str, resources: dict[str, float], wanted: int) -> None:
-        """Start the workers that a computer can have and lacks, no more than there are tasks."""
+    def _staff(self, node: str) -> None:
+        """Start the workers that a computer can have and lacks, of each kind no more than there are tasks for it."""
+        tasks = [*self._waiting, *(worker.task for worker in self.workers if worker.task is not None)]
+        for has_gpu in (True, False):
+            kind = self.kind_of(node, has_gpu)
+            alike = [each for each in self.workers if self.kind_of(each.node, each.has_gpu) == kind]
+            missing = sum(task.kind in ("", kind) for task in tasks) - len(alike)
+            shares = [cores for cores, with_gpu in self.shares(node) if with_gpu == has_gpu]
+            there = sum(worker.node == node for worker in alike)
+            self.workers += [self._start(node, cores, has_gpu) for cores in shares[there : there + max(0, missing)]]
+
+    def shares(self, node: str) -> list[tuple[int, bool]]:
+        """Cores of each worker that a computer can have, and whether it has a GPU."""
+        resources = self._resources[node]
         cores, gpus = int(resources.get("CPU", 0)), int(resources.get("GPU", 0))
         each = min(self._cores or max(1, cores // max(1, gpus)), max(1, cores))
         left = (cores - gpus * each) // each if self._cores or not gpus else 0
-        shares = [(each, True)] * min(gpus, cores // each) + [(each, False)] * max(0, left)
-        for has_gpu in (True, False):
-            there = sum(worker.node == node and worker.has_gpu == has_gpu for worker in self._workers)
-            for count, _ in [share for share in shares if share[1] == has_gpu][there:]:
-                if len(self._workers) >= wanted:
-                    return
-                self._workers.append(self._start(node, count, has_gpu))
+        return [(each, True)] * min(gpus, cores // each) + [(each, False)] * max(0, left)
+
+    def kinds_of(self, node: str) -> list[str]:
+        """The kind of each worker that a computer can have."""
+        return [self.kind_of(node, has_gpu) for _, has_gpu in self.shares(node)]
+
+    def kind_of(self, node: str, has_gpu: bool) -> str:
+        """What a worker is called: its processor, and its GPU."""
+        names = [name.partition(":")[2] for name in self._resources[node] if name.startswith("accelerator_type:")]
+        return self._processors[node] + (f" and {', '.join(names) or 'GPU'}" if has_gpu else "")
 
     def _start(self, node: str, cores: int, has_gpu: bool) -> _Worker:
         options = {
@@ -358,7 +390,7 @@ class _Pool:
         ours = {"version": version.version(), "code": version.code_digest()}
         if all(answer[name] == value for name, value in ours.items()):
             self._names[node] = answer["name"]
-            self.kinds[node] = answer["processor"]
+            self._processors[node] = answer["processor"]
         elif not answer["version"]:
             hint = "Install it there, in the Python that started Ray: pip install 'wce-desktop[cluster]'."
             self._refuse(

@@ -13,7 +13,7 @@ from training.runs.events import Event, JsonReporter, Outcome, encode
 
 REACH_SECONDS = 90.0
 """How long a share may take to answer before its files count as out of reach."""
-TALK_SECONDS, LEAST_TALK_SECONDS = 2.0, 0.2
+TALK_SECONDS, LEAST_TALK_SECONDS = 5.0, 0.2
 """How long a call for events waits for one, and how often one is answered at most."""
 UNREACHABLE = "unreachable"
 """Key in the result of a task whose file this computer cannot open."""
@@ -26,17 +26,19 @@ class Collected(JsonReporter):
         super().__init__(-1)
         self._lines: list[str] = []
         self._arrived = threading.Event()
+        self.ended = threading.Event()
 
     def _write(self, event: Event) -> None:
         self._lines.append(encode(event))
         self._arrived.set()
 
     def take(self, seconds: float) -> list[str]:
-        """The events since the last call, encoded; waits for one so long."""
+        """The events since the last call, encoded; waits for one so long, or until the work has ended."""
         self._arrived.wait(seconds)
         with self._lock:
             lines, self._lines = self._lines, []
-            self._arrived.clear()
+            if not self.ended.is_set():
+                self._arrived.clear()
         return lines
 
     def ending(self, outcome: Outcome) -> list[str]:
@@ -44,6 +46,8 @@ class Collected(JsonReporter):
         with self._lock:
             held_back = [] if self._held_back is None else [encode(self._held_back)]
             lines, self._lines = self._lines, []
+            self.ended.set()
+            self._arrived.set()
             return [*lines, *held_back, encode(outcome)]
 
 
@@ -77,7 +81,7 @@ class Worker:
         if stop:
             reporter.request_stop()
         lines = reporter.take(TALK_SECONDS)
-        time.sleep(max(0.0, LEAST_TALK_SECONDS - (time.monotonic() - started)))
+        reporter.ended.wait(max(0.0, LEAST_TALK_SECONDS - (time.monotonic() - started)))
         return lines
 
 

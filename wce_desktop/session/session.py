@@ -9,6 +9,7 @@ import numpy as np
 
 from training.errors import UserError
 from training.files.outputs import OutputKind, check_output
+from training.planning.speed_book import SpeedBook
 from training.texts import Text
 from training.video import NUMBERING, FrameIndex, fingerprints_of
 from wce_desktop.core.annotation import LabelTrack, Vocabulary
@@ -41,6 +42,7 @@ class Session(SessionState):
     def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
         super().__init__(library, settings, vocabulary)
         self.edits, self.scores = Edits(self), ShownScores(self)
+        self.speeds = SpeedBook(library.folder / "speeds.json")
         self.settings_changed.connect(self.scores.follow_protocol)
         self.annotations_changed.connect(self.scores.follow_findings)
         self.classes_switched.connect(self.scores.reload)

@@ -1,6 +1,7 @@
 """`plan`: a forecast from some seconds of each job."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_jobs_are_measured_and_leave_nothing(tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     config = PlanCommand.checked(
         studies=tmp_path / "manifest.json", model=model, do=("score", "pretrain:time-triplet"), settings=settings,
-        price=0.5, seconds=1, device="cpu",
+        price=("0.5",), seconds=1, device="cpu",
     )  # fmt: skip
     result = run_plan(config, SilentReporter())
     assert sorted(tmp_path.rglob("*")) == before
@@ -32,8 +33,14 @@ def test_jobs_are_measured_and_leave_nothing(tmp_path: Path) -> None:
 
 
 def test_scoring_is_shared_by_workers_and_one_training_is_not() -> None:
-    forecasts = [Forecast("score", "a processor", 7200, 0, 0, can_share) for can_share in (True, False)]
-    assert [each.hours(4) for each in forecasts] == [0.5, 2.0]
+    config = PlanCommand.checked(studies="-", price=("cpu=0.5", "gpu=3"), device="cpu")
+    rows = [Forecast("score", 7200, 0, can_share).row(config) for can_share in (True, False)]
+    assert [row["hours"] for row in rows] == [{"1": 2.0, "4": 0.5, "16": 0.125, "64": 0.0312}, {"1": 2.0}]
+    assert [row["cost"] for row in rows] == [1.0, 1.0]
+    assert config.price_of("gpu") == 3
+    assert PlanCommand.checked(studies="-", price=("0.4",)).price_of("gpu") == 0.4
+    with pytest.raises(UserError, match="a price is a number"):
+        PlanCommand.checked(studies="-", price=("cpu=dear",))
 
 
 def test_a_job_that_there_is_none_of_and_a_lacking_model_are_named(tmp_path: Path) -> None:
@@ -43,4 +50,17 @@ def test_a_job_that_there_is_none_of_and_a_lacking_model_are_named(tmp_path: Pat
     with pytest.raises(UserError, match="No model is named"):
         run_plan(PlanCommand.checked(studies=tmp_path / "manifest.json"), SilentReporter())
     with pytest.raises(UserError, match="too little to do"):
-        _ = Meter(SilentReporter(), "frames", 1).rate
+        Meter(SilentReporter(), "frames", 1).end()
+
+
+def test_what_comes_once_is_told_from_what_each_step_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    meter = Meter(SilentReporter(), "steps", 6.0)
+    for step in range(1, 5):  # nine seconds of reading
+        now[0] = 9.0 + 2.0 * step
+        meter.progress(step, 100, "steps", "training")
+    assert meter.stop_requested
+    now[0] = 20.0
+    meter.end()
+    assert (meter.total, meter.unit_seconds, meter.start_seconds, meter.fixed_seconds) == (100, 2.0, 9.0, 12.0)

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,15 @@ def test_the_outcome_is_not_lost_to_a_call_for_events() -> None:
     lines = reporter.ending(Outcome("done"))
     waits.join()
     assert (taken, [decode(line) for line in lines]) == ([], [Outcome("done")])
+
+
+def test_a_call_for_events_does_not_outlive_the_work() -> None:
+    """The driver waits for it before it hands out the next task."""
+    reporter = Collected()
+    threading.Timer(0.1, lambda: reporter.ending(Outcome("done"))).start()
+    began = time.monotonic()
+    assert reporter.take(60) == reporter.take(60) == []
+    assert time.monotonic() - began < 30
 
 
 def test_a_task_whose_worker_is_lost_is_run_again(tmp_path: Path) -> None:
@@ -215,3 +225,12 @@ def test_ray_is_imported_only_where_a_cluster_was_asked_for() -> None:
         sys.exit("ray" in sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_task_of_a_kind_that_there_is_none_of_fails_and_the_others_run() -> None:
+    kinds = RayExecutor("the tests", FAKE_JOB).kinds(Listener())
+    assert list(kinds.values()) == [2]
+    tasks = [replace(task("a"), kind=next(iter(kinds))), replace(task("b"), kind="another processor")]
+    outcomes, _ = run(tasks, Listener())
+    assert (outcomes["a"].kind, outcomes["b"].kind) == ("done", "failed")
+    assert str(outcomes["b"]) == "No computer of the cluster has a worker of another processor."

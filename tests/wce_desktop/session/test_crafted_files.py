@@ -12,9 +12,9 @@ from tests.training.files.test_hdf5 import CRAFTED
 from tests.wce_desktop.alike_samples import REPORTER, alike_session
 from tests.wce_desktop.sessions import add_study, make_session, open_study
 from training.errors import UserError
+from training.planning.speed_book import MEASURED, SpeedBook
 from wce_desktop.features.embedding_map.map_sources import map_sources
 from wce_desktop.features.embedding_map.maps import MapStore
-from wce_desktop.features.learning.model.speed_book import MEASURED, SpeedBook
 from wce_desktop.features.neighbours.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
 from wce_desktop.library.lineage import training_patients

@@ -9,7 +9,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-from wce_desktop.core.language import capital, to_translate, tr
+from wce_desktop.core.language import capital, to_translate, tr, tr_count
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
@@ -254,7 +254,7 @@ class JobLogDialog(window_size.DialogBase):
         if new_count > 0:
             self._log.appendPlainText("\n".join(map(tr, lines[-new_count:])))
         self._shown_lines = self._shown.line_count
-        self._fold.setText(tr("Log ({count} lines)", count=self._shown.line_count))
+        self._fold.setText(tr_count("Log ({count} line)", "Log ({count} lines)", self._shown.line_count))
 
     def _fold_log(self, is_open: bool) -> None:
         self._fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)

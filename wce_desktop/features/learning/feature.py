@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning import cross_validating, finetuning, training
-from wce_desktop.features.learning.model import library_estimates, speed_book
+from wce_desktop.features.learning.model import library_estimates
 from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.library import lineage, runs, unfinished_runs
 from wce_desktop.session.model_notes import why_not_trained
@@ -67,9 +67,8 @@ class LearningFeature(Feature):
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
         session = workspace.session
-        speeds = speed_book.SpeedBook(session.library.folder / "speeds.json")
-        self.finetuning = finetuning.Finetuning(workspace, self, scorer, speeds)
-        self.training = training.Training(workspace, self, self.finetuning, speeds)
+        self.finetuning = finetuning.Finetuning(workspace, self, scorer)
+        self.training = training.Training(workspace, self, self.finetuning)
         self.cross_validating = cross_validating.CrossValidating(workspace, self)
         self.cross_validate = self.cross_validating.cross_validate_model
         self.new_experiment = self.cross_validating.new_experiment

@@ -13,7 +13,6 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.changed_flags import Candidate, ChangedFlags, register_candidate
 from wce_desktop.features.learning.model import library_estimates
-from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view.comparison_view import ask_use_worse
@@ -44,9 +43,9 @@ class Finetuning(Part):
     dialog_created = Signal()
     labels_chosen = Signal()
 
-    def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer, speeds: SpeedBook) -> None:
+    def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer) -> None:
         super().__init__(workspace, owner)
-        self._scorer, self._speeds, self._jobs = scorer, speeds, workspace.jobs
+        self._scorer, self._jobs = scorer, workspace.jobs
         self._dialog: FinetuneWindow | None = None
         self._state: Running | Candidate | None = None
         """The one run that is under way, or the new model that the reader may choose."""
@@ -118,7 +117,7 @@ class Finetuning(Part):
             panel.set_estimate("")
             return
         panel.set_estimate(tr("Estimating how long it takes…"))
-        estimate = partial(library_estimates.estimate_current, self._session, panel.preset, self._speeds)
+        estimate = partial(library_estimates.estimate_current, self._session, panel.preset)
         self._estimating.request(lambda reporter: " ".join(estimate(reporter).sentences[:2]))
 
     def _estimating_failed(self, outcome: Outcome) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 from PySide6.QtCore import QTimer
 
 from training.errors import UserError
+from training.planning import speed_book
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model import speed_book, starts
+from wce_desktop.features.learning.model import starts
 from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view import live_page, train_window
 from wce_desktop.jobs.spec import JobSpec
@@ -30,10 +31,12 @@ def note_speed(book: speed_book.SpeedBook, run: runs.Run, job: Job, rates: Seque
     made = run_files.read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
     size = made.get("input_size") or settings.get("input_size")
     backbone = made.get("backbone") or speed_book.network_name(settings)
-    if isinstance(backbone, str) and isinstance(size, int):
+    if isinstance(backbone, str) and isinstance(size, int) and not job.spec.cluster:
         device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", speed_book.ALL_LAYERS)
         book.note(device, backbone, size, rates, layers)
-        speeds = (job.outcome.result or {}).get("speeds") if job.outcome is not None else None
+        result = (job.outcome.result or {}) if job.outcome is not None else {}
+        book.note_memory(device, backbone, size, layers, result.get("memory_bytes"))
+        speeds = result.get("speeds")
         if isinstance(speeds, Mapping) and job.started_seconds is not None:
             book.note_run(device, backbone, size, speeds, time.monotonic() - job.started_seconds)
 
@@ -41,9 +44,9 @@ def note_speed(book: speed_book.SpeedBook, run: runs.Run, job: Job, rates: Seque
 class Training(Part):
     """Starts runs, shows their progress, and offers those that can be resumed."""
 
-    def __init__(self, workspace: Workspace, owner: Part, finetuning: Finetuning, speeds: speed_book.SpeedBook) -> None:
+    def __init__(self, workspace: Workspace, owner: Part, finetuning: Finetuning) -> None:
         super().__init__(workspace, owner)
-        self._jobs, self._training, self._speeds = workspace.jobs, finetuning, speeds
+        self._jobs, self._training = workspace.jobs, finetuning
         self._presets = presets.PresetStore(self._session.library.folder / "presets.json")
         self._dialog: train_window.TrainWindow | None = None
         self._rates: dict[str, list[float]] = {}  # images per second that the job of each run has reported
@@ -65,7 +68,7 @@ class Training(Part):
     def dialog(self) -> train_window.TrainWindow:
         """The Train window, created when first needed."""
         if self._dialog is None:
-            self._dialog = train_window.TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
+            self._dialog = train_window.TrainWindow(self._session, self._presets, self._workspace.window)
             self._dialog.setup.start_requested.connect(self.guard(self.start))
             self._dialog.setup.count_requested.connect(
                 lambda count: self._counting.cancel() if count is None else self._counting.request(count)
@@ -227,7 +230,7 @@ class Training(Part):
             self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
                 shutil.rmtree(run_files.inputs_folder(run.folder), ignore_errors=True)
-        note_speed(self._speeds, run, job, self._rates.pop(run.run_id, []))
+        note_speed(self._session.speeds, run, job, self._rates.pop(run.run_id, []))
         self._job_progressed(run.run_id, job)
         self._show_unfinished()
         if self._dialog is not None and not self._jobs.is_closed:

@@ -14,9 +14,13 @@ from PySide6.QtCore import QTimer
 from training.embeddings.writer import partial_path, partial_scores
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, ScoredRows, read_rows
+from training.models.folder import CONFIG, read_config
+from training.planning.needs import scoring_needs
+from training.planning.speed_book import SCORE
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
+from wce_desktop.core import counted, needs
 from wce_desktop.core.event import Scores
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
@@ -25,6 +29,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.work import can_score, score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
+from wce_desktop.widgets import dialogs
 from wce_desktop.workspace import Connections, Part, Workspace
 
 SHOWN_EVERY_MILLISECONDS = 1000  # finding the events of 500,000 frames takes a part of it
@@ -128,11 +133,36 @@ class Scoring(Part):
 
     def score_all(self) -> None:
         """Queue every study that has no scores."""
-        studies = studies_to_score(self._session)
-        for study in studies:
-            self.score(study)
+        scoring, model = self._session.scoring, self._session.current_model
+        studies = [
+            each for each in studies_to_score(self._session) if (each.study_id, self._session.model_id) not in scoring
+        ]
         if not studies:
-            self._workspace.show_message(tr("Every study has been scored by this model."))
+            self._workspace.show_message(tr("Every study has been scored by this model, or waits for it."))
+        elif len(studies) == 1 or model is None or self._agrees(studies, model):
+            for study in studies:
+                self.score(study)
+
+    def _agrees(self, studies: Sequence[Study], model: Model) -> bool:
+        """Say what it takes to score so many studies, and ask."""
+        frames, session = sum(study.frame_count for study in studies), self._session
+        device, network = session.settings["device"], read_config(model.folder / CONFIG)
+        needed = scoring_needs(len(studies), frames, network, device, session.speeds)
+        room = needed.disk_bytes, needs.free_bytes(session.library.folder)
+        sentences = (
+            tr_count(
+                "{frames} of {count} study.",
+                "{frames} of {count} studies.",
+                len(studies),
+                frames=counted(frames, "frame"),
+            ),
+            needs.time_sentence(needed.seconds, needed.doubt),
+            needs.room_sentence(*room, needed.memory_bytes),
+        )
+        if session.settings["score_on"] == "cluster":  # speed and memory are those of this computer
+            sentences = sentences[0], tr("They are scored on the cluster."), needs.room_sentence(*room)
+        title, accept = tr("Score new studies"), tr("Start scoring")
+        return dialogs.agrees(self._workspace.window, title, "\n".join(sentences), accept, by_default=True)
 
     def score(self, study: Study) -> None:
         """Queue one study for the current model; a study that waits already is not queued twice."""
@@ -244,10 +274,22 @@ class Scoring(Part):
                 )
                 self._workspace.show_message(message)
             return
+        self._note_speed(job, model_id)
         self._session.scores.scored(study_id, model_id)
         self._so_far.forget(study_id, model_id)
         if model_id == self._session.model_id:
             self._workspace.show_message(tr("Done: {job}.", job=job.spec.title))
+
+    def _note_speed(self, job: Job, model_id: str) -> None:
+        """Keep what this computer took, for the next question."""
+        model = next((each for each in self._session.library.models.all() if each.model_id == model_id), None)
+        if model is None or job.outcome is None or job.spec.cluster or job.spec.config.get("reuse"):
+            return
+        with contextlib.suppress(UserError):
+            network, result, speeds = read_config(model.folder / CONFIG), job.outcome.result, self._session.speeds
+            place = self._session.settings["device"], network.backbone, network.input_size
+            speeds.note_scoring(*place, result.get("frames_per_second"))
+            speeds.note_memory(*place, SCORE, result.get("memory_bytes"))
 
     def _take_rows(self, study_id: str, model_id: str, name: str, payload: Mapping[str, Any]) -> None:
         """Keep the scores that a running job reports; what cannot be read is not worth a message."""

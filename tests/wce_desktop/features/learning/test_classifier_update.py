@@ -19,12 +19,12 @@ from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
 from training.models.scores import SCORES
+from training.planning.speed_book import MEASURED
 from wce_desktop.features.learning.model.library_estimates import finetune_readiness
-from wce_desktop.features.learning.model.speed_book import MEASURED
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import finetune_job, score_job
+from wce_desktop.session.work import finetune_job, score_job, studies_to_score
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import progress_words
@@ -50,7 +50,8 @@ class Reader:
 
     def scores_all(self) -> None:
         """Score every study from its video."""
-        self.window.features.studies.scoring.score_all()
+        for study in studies_to_score(self.session):
+            self.window.features.studies.scoring.score(study)
         self.sees(lambda: all(self.session.scores.is_scored(study) for study in self.session.library.studies.all()))
         self.sees(lambda: not self.window.jobs.is_busy)
 
@@ -254,7 +255,7 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
         assert panel.can_start
 
         reader.updates()  # as if nothing had happened
-        book = window.features.learning.training._speeds
+        book = window.session.speeds
         assert book.reading.doubt == MEASURED
         assert book.start.doubt == MEASURED
         assert book.forward("auto", tiny_backbone.TINY.name, 32).doubt == MEASURED

@@ -15,7 +15,6 @@ from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from wce_desktop.features.learning.cross_validating import CrossValidationDialog
 from wce_desktop.features.learning.model.cross_validation import CrossValidation, fold_seconds, plan_cross_validation
-from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.run_files import inputs_folder
 from wce_desktop.library.runs import Run
@@ -139,6 +138,6 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
             assert part in dialog.text.text()
         assert dialog.folds.value() == 4
         assert dialog.time.text().startswith("4 trainings in the background, one after the other, about 6:00 in all")
-        SpeedBook(window.session.library.folder / "speeds.json").note("cpu", "resnet18", 224, [160.0] * 9)
+        window.session.speeds.note("cpu", "resnet18", 224, [160.0] * 9)
         window.session.settings.set("device", "cpu")
         assert fold_seconds(window.session, plan) == pytest.approx(250 * 64 / 160)

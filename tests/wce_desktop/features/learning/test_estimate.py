@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from training.finetuning.config import PRESETS, finetune_config
+from training.planning.speed_book import GUESSED, MEASURED, SCALED, SpeedBook, network_name
 from training.pretraining.config import pretrain_config
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.estimate import LabelledCount, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.library_estimates import estimate_current
-from wce_desktop.features.learning.model.speed_book import GUESSED, MEASURED, SCALED, SpeedBook, network_name
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, study_rows
 
@@ -137,7 +137,8 @@ def test_before_anything_was_measured_it_is_a_range(tmp_path: Path) -> None:
 
 
 def test_the_model_in_use_is_estimated_with_all_labels(session: Session, book: SpeedBook) -> None:
-    found = estimate_current(session, "default", book, SilentReporter())
+    session.speeds = book
+    found = estimate_current(session, "default", SilentReporter())
     assert found.frames == int(0.75 * sum(row.labelled_frames for row in study_rows(session)))
     assert (found.doubt, found.steps > 0) == (SCALED, True), "another network than the one that was measured"
 

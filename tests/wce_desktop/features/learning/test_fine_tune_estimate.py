@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.learning.test_estimate import DAMAGED_BOOKS
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import main_window, press, wait, window_on
+from training.planning.speed_book import MEASURED
 from training.runs.events import Outcome
-from wce_desktop.features.learning.model.speed_book import MEASURED
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
 from wce_desktop.features.reading import annotating
 from wce_desktop.jobs.spec import JobSpec
@@ -47,7 +47,7 @@ def test_the_speeds_of_a_run_are_kept_by_its_network_and_layers(qtbot: QtBot, tm
         for _ in range(6):
             job.partial_arrived.emit("curve", {"step": 1, "images_per_second": 90.0})
         job.report_outcome(Outcome("done", result={"speeds": speeds}))
-        book = training._speeds
+        book = training._session.speeds
         assert book.expect("cpu", "resnet18", 128, layers=2).value == 90.0
         assert book.expect("cpu", "resnet18", 128).doubt != MEASURED, "all layers take longer"
         assert (book.forward("cpu", "resnet18", 128).value, book.reading.value) == (200.0, 40.0)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
-from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.setup_page import SetupPage
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.session import Session
@@ -18,7 +17,7 @@ from wce_desktop.widgets.study_table import NAME_PX, StudyTable
 @pytest.fixture
 def page(qtbot: QtBot, session: Session, tmp_path: Path) -> SetupPage:
     """The page for a pretraining, on screen."""
-    page = SetupPage(session, PresetStore(tmp_path / "presets.json"), SpeedBook(tmp_path / "speeds.json"))
+    page = SetupPage(session, PresetStore(tmp_path / "presets.json"))
     qtbot.addWidget(page)
     page.show_task("pretrain", "paper")
     page.resize(1280, 800)
@@ -138,7 +137,7 @@ def test_the_start_has_a_key_for_either_task(qtbot: QtBot, page: SetupPage) -> N
 
 def test_an_empty_library_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
     session = make_session(tmp_path, has_model=False)
-    page = SetupPage(session, PresetStore(tmp_path / "presets.json"), SpeedBook(tmp_path / "speeds.json"))
+    page = SetupPage(session, PresetStore(tmp_path / "presets.json"))
     qtbot.addWidget(page)
     page.show_task("pretrain")
     page.show_estimate()

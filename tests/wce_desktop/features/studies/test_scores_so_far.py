@@ -24,6 +24,7 @@ from wce_desktop.features.studies import scoring
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job
+from wce_desktop.widgets import dialogs
 
 
 @pytest.fixture
@@ -273,3 +274,24 @@ def test_the_chosen_flag_stays_chosen_while_it_grows(qtbot: QtBot, window: MainW
     here = reading.event_here()
     assert here is not None
     assert here.name == "polyp"
+
+
+def test_many_studies_are_scored_after_it_was_said_what_that_takes(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "second").mkdir()
+    add_study(window.session, tmp_path / "second", is_scored=False, gop=6)
+    questions: list[str] = []
+
+    def declines(*given: str, **_: bool) -> bool:
+        questions.append(given[2])
+        return False
+
+    monkeypatch.setattr(dialogs, "agrees", declines)
+    press(window, "score_all")
+    assert not window.session.scoring
+    assert questions[0].startswith(f"{2 * FRAMES} frames of 2 studies.")
+    assert "on disk" in questions[0]
+    monkeypatch.setattr(dialogs, "agrees", lambda *given, **_: True)
+    press(window, "score_all")
+    assert len(window.session.scoring) == 2

@@ -10,10 +10,11 @@ from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
+from training.planning import speed_book
 from training.runs.provenance import first_start
 from wce_desktop.core.annotation import label, vocabulary
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.learning.model import estimate, speed_book
+from wce_desktop.features.learning.model import estimate
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model, lineage, runs
 from wce_desktop.library.exchange import export_library
@@ -195,9 +196,8 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
     size = stored if type(stored) is int and 0 < stored <= 2048 else estimate.DEFAULT_INPUT_SIZE
     steps = plan.steps or int(preset.get("most_steps", fields["most_steps"].default))
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
-    book = speed_book.SpeedBook(session.library.folder / "speeds.json")
     layers = plan.settings.get("trained_layers", speed_book.ALL_LAYERS)  # older versions trained all of them
-    return steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
+    return steps * batch / session.speeds.expect(session.settings["device"], backbone, size, layers).value
 
 
 def evaluate_job(session: Session, run: runs.Run, plan: CrossValidation, folds: int) -> JobSpec:

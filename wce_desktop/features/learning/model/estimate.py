@@ -1,7 +1,5 @@
 """Estimates of a training: frames, steps, disk space, and time from speeds measured on this computer."""
 
-import math
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,16 +7,15 @@ from pathlib import Path
 from training.finetuning.config import FinetuneConfig
 from training.methods.clip_method import ClipMethod, ClipSettings
 from training.models.backbones import assumed_backbone
+from training.planning.speed_book import MEASURED, Speed, SpeedBook, network_name
 from training.pretraining.config import PretrainConfig
-from wce_desktop.core import counted, number_text, tr
+from wce_desktop.core import counted, needs, number_text, tr
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, SpeedBook, network_name
 from wce_desktop.session.study_choice import StudyRow
 
 RESUMABLE = 3  # two are kept, one is being written
 DEFAULT_INPUT_SIZE = 160
 SAMPLE = 240  # held-out frames scored during a fine-tuning (training.finetuning.held_out)
-MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True)
@@ -42,6 +39,7 @@ class Estimate:
         disk_bytes, free_bytes: size of the run folder, and free disk space.
         is_classifier_only: whether the network stays as it is.
         counted: then how many frames lack embeddings; None where it is not known (yet).
+        memory_bytes: that the process took the last time; 0 where there was none.
         work: what is trained on and how long, where that is not said in frames and steps.
     """
 
@@ -54,6 +52,7 @@ class Estimate:
     free_bytes: int
     is_classifier_only: bool = False
     counted: "LabelledCount | None" = None
+    memory_bytes: int = 0
     work: str = ""
 
     @property
@@ -73,23 +72,14 @@ class Estimate:
 
     @property
     def duration(self) -> str:
-        """ "About 2 minutes, as measured on this computer."; a wide range before anything was measured."""
-        if self.is_measured:
-            duration = _duration(self.seconds)
-            return tr("About {duration}, by the speed of earlier runs on this computer.", duration=duration)
-        low, high = _duration(self.seconds / math.sqrt(self.doubt)), _duration(self.seconds * self.doubt)
-        if low.split()[1:] == high.split()[1:]:
-            low = low.split()[0]
-        return tr("{low} to {high}; more exact after the first such run on this computer.", low=low, high=high)
+        """See `needs.time_sentence`."""
+        return needs.time_sentence(self.seconds, self.doubt)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Frames and steps; time; disk."""
-        room = {"size": _size(self.disk_bytes), "free": _size(self.free_bytes)}
-        disk = tr("Up to {size} on disk; {free} are free.", **room)
-        if self.is_too_large:
-            disk = tr("Not enough disk space: {size} on disk; {free} are free.", **room)
-        return (self._frames_and_steps, self.time, disk)
+        """Frames and steps; time; disk and memory."""
+        room = needs.room_sentence(self.disk_bytes, self.free_bytes, self.memory_bytes)
+        return (self._frames_and_steps, self.time, room)
 
     @property
     def time(self) -> str:
@@ -138,7 +128,9 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     disk = (config.checkpoints_kept + 1) * weights + RESUMABLE * (weights + optimizer + bank)
     seconds = _limited(steps * per_step, config.minutes) + book.start.value
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
-    return Estimate(frames, steps, steps * images, seconds, speed.doubt, int(disk + decoded), free_bytes(place))
+    memory = book.memory(config.device, network_name(config.model_dump()), config.input_size)
+    free = needs.free_bytes(place)
+    return Estimate(frames, steps, steps * images, seconds, speed.doubt, int(disk + decoded), free, memory_bytes=memory)
 
 
 def _pretraining_speed(config: PretrainConfig, book: SpeedBook) -> Speed:
@@ -200,9 +192,10 @@ def estimate_finetuning(
         seconds,
         max(doubts),
         _finetuning_bytes(config, labelled, size),
-        free_bytes(place),
+        needs.free_bytes(place),
         config.is_classifier_only,
         counted,
+        book.memory(config.device, config.backbone, size, config.trained_layers),
     )
 
 
@@ -221,7 +214,7 @@ def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
     weights = assumed_backbone(config.backbone).parameters * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
-    spilled = spilled if spilled > config.memory_mib * MEBIBYTE else 0
+    spilled = spilled if spilled > config.memory_mib * needs.MEBIBYTE else 0
     return int(RESUMABLE * (weights + optimizer) + weights + spilled)
 
 
@@ -235,29 +228,3 @@ def _steps(config: FinetuneConfig, positives: Sequence[int]) -> int:
 def _limited(seconds: float, minutes: float) -> float:
     """Seconds of training, at most a time limit (0: none)."""
     return min(seconds, 60 * minutes) if minutes else seconds
-
-
-def free_bytes(place: Path) -> int:
-    """Free bytes on the disk of `place`, which need not exist."""
-    there = next(folder for folder in (place, *place.parents) if folder.exists())
-    return shutil.disk_usage(there).free
-
-
-def _size(count: float) -> str:
-    if count >= 2**30:
-        return f"{number_text(count / 2**30, ',.1f')} GiB"
-    return f"{number_text(max(count / MEBIBYTE, 1), ',.0f')} MiB"
-
-
-def _duration(seconds: float) -> str:
-    """A readable duration: "40 seconds", "1.5 minutes", "12 minutes", "3.5 hours", "2 days"."""
-    if seconds < 55:
-        return tr("{number} seconds", number=max(5, round(seconds / 5) * 5))
-    if seconds < 285:
-        halves = round(seconds / 30)
-        return tr("1 minute") if halves == 2 else tr("{number} minutes", number=number_text(halves / 2, "g"))
-    if seconds < 5400:
-        return tr("{number} minutes", number=round(seconds / 60))
-    if seconds < 172_800:
-        return tr("{number} hours", number=number_text(seconds / 3600, ".1f"))
-    return tr("{number} days", number=number_text(seconds / 86_400, ".1f"))

@@ -18,12 +18,13 @@ from training.finetuning.training_set import Labelled, training_set
 from training.models.backbones import BACKBONES, find_backbone
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
+from training.planning import speed_book
 from training.reidentification.run_settings import ReidConfig
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import Reporter, SilentReporter
-from wce_desktop.core import counted, tr
+from wce_desktop.core import counted, needs, tr
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.features.learning.model import estimate, speed_book, starts
+from wce_desktop.features.learning.model import estimate, starts
 from wce_desktop.library.exchange.exporting import label_ends, training_labels
 from wce_desktop.library.run_files import is_imported
 from wce_desktop.session.demo import DemoLabels, demo_labels, studies_to_learn_from
@@ -136,12 +137,10 @@ def estimate_reid(
     steps = counted(config.steps, "step")
     work = tr("Tracklets of {patients}, {steps}.", patients=counted(patients, "patient"), steps=steps)
     work = f"{work} {patients_note_on(rows)}".strip()
-    return estimate.Estimate(frames, config.steps, images, seconds, doubt, disk, estimate.free_bytes(place), work=work)
+    return estimate.Estimate(frames, config.steps, images, seconds, doubt, disk, needs.free_bytes(place), work=work)
 
 
-def estimate_current(
-    session: Session, preset: str, book: speed_book.SpeedBook, reporter: Reporter
-) -> estimate.Estimate:
+def estimate_current(session: Session, preset: str, reporter: Reporter) -> estimate.Estimate:
     """Estimate fine-tuning the model in use on all labels of the library with a built-in preset.
 
     Reads every label where only the classifier is trained, so it belongs into a thread.
@@ -154,7 +153,7 @@ def estimate_current(
     config = cast(FinetuneConfig, full_config("finetune", next(iter(methods("finetune"))), chosen, fields))
     reporter.check()
     counts, counted = label_counts(session, rows), count_labelled(session, config, study_ids, reporter)
-    return estimate.estimate_finetuning(config, rows, counts, book, session.library.folder, counted)
+    return estimate.estimate_finetuning(config, rows, counts, session.speeds, session.library.folder, counted)
 
 
 def count_labelled(

@@ -18,7 +18,6 @@ from wce_desktop.features.learning.model.estimate import (
     estimate_pretraining,
 )
 from wce_desktop.features.learning.model.library_estimates import count_labelled, estimate_reid
-from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
 from wce_desktop.features.learning.view import finetune_window, method_box
 from wce_desktop.session import study_choice
@@ -133,11 +132,9 @@ class SetupPage(QWidget):
     start_requested = Signal(object)  # TrainingRequest
     count_requested = Signal(object)  # function of a reporter that counts frames, for `show_count`; None: no longer
 
-    def __init__(
-        self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: Session, presets: PresetStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._speeds = session, speeds
+        self._session = session
         self._blocked = ""
         self._count: LabelledCount | None = None
         self.task: Task = "pretrain"
@@ -230,12 +227,12 @@ class SetupPage(QWidget):
         request, device = self.request(), self._session.settings["device"]
         if self.task == "pretrain":
             config = self.how.config(device=device)
-            return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
+            return estimate_pretraining(cast("PretrainConfig", config), rows, self._session.speeds, place)
         if self.task == "train-reid":
-            return estimate_reid(cast("ReidConfig", self.how.config(device=device)), rows, self._speeds, place)
+            return estimate_reid(cast("ReidConfig", self.how.config(device=device)), rows, self._session.speeds, place)
         counts = study_choice.label_counts(self._session, rows)
         return estimate_finetuning(
-            self._finetuning(request, device=device), rows, counts, self._speeds, place, self._count
+            self._finetuning(request, device=device), rows, counts, self._session.speeds, place, self._count
         )
 
     def _finetuning(self, request: TrainingRequest, **settings: object) -> FinetuneConfig:

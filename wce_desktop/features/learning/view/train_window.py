@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view import live_page, setup_page
 from wce_desktop.library import runs, unfinished_runs
 from wce_desktop.session.presets import PresetStore
@@ -61,12 +60,10 @@ NOTHING = "No training has run since the program started. Choose studies and a m
 class TrainWindow(window_size.DialogBase):
     """The window with both tabs."""
 
-    def __init__(
-        self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: Session, presets: PresetStore, parent: QWidget | None = None) -> None:
         super().__init__(tr("Train"), 1180, 760, parent, Qt.WindowType.Window)
         self._classes = {known.name: known for known in session.vocabulary}
-        self.setup = setup_page.SetupPage(session, presets, speeds)
+        self.setup = setup_page.SetupPage(session, presets)
         self.unfinished = UnfinishedBox()
         self.tabs = inputs.TabWidget(documentMode=True)
         self.tabs.setAccessibleName(tr("Pages of the training"))

@@ -29,10 +29,12 @@ MOST_START_SECONDS = 3600.0
 MOST_PIXELS = 1 << 16  # side of a frame
 FIRST_POINTS = 3  # skipped: the first steps are slower
 ALL_LAYERS = 4
-FORWARD = "forward"
+FORWARD, SCORE = "forward", "score"
+MEMORY = " memory"
+"""End of the key of a process's memory, in MB."""
 READING, START = "reading", "start_seconds"
-_KEY = re.compile(r"(\S+) (\S+) ([1-9][0-9]{0,4})(?: (forward|last[0-3]))?")
-_COST = {FORWARD: 1.0, "last0": 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
+_KEY = re.compile(r"(\S+) (\S+) ([1-9][0-9]{0,4})(?: (forward|score|last[0-3]))?( memory)?")
+_COST = {FORWARD: 1.0, SCORE: 1.0, "last0": 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
 """Work of a frame by what is done with it, in forward passes: a backward pass costs about two, frozen layers none."""
 MEASURED, SCALED, GUESSED = 1.2, 2.5, 4.0
 """Factors by which a duration may be longer (ours). Computers are busy with other things more often than quicker than
@@ -54,7 +56,8 @@ class SpeedBook:
     """Stored in the library folder. What is damaged in the file, or of another version, counts as not measured.
 
     Keys are "cpu resnet18 128" (training of all layers), "cpu resnet18 128 last2" (of the last two), "cpu resnet18 128
-    forward" (scoring), "reading" (frames of the studies), "start_seconds" (of the process).
+    forward" (forward passes), "cpu resnet18 128 score" (scoring, with reading and writing), one of these with " memory"
+    at the end (of the process, in MB), "reading" (frames of the studies), "start_seconds" (of the process).
     """
 
     def __init__(self, path: Path) -> None:
@@ -81,6 +84,29 @@ class SpeedBook:
             START: job_seconds - known["seconds"] if job_seconds > known.get("seconds", job_seconds) else None,
         }
         self._store({key: value for key, value in result.items() if value is not None})
+
+    def note_scoring(self, device: str, network: str, input_size: int, frames_per_second: Any) -> None:
+        """Store the speed of a scoring."""
+        if _is_speed(frames_per_second):
+            self._store({_key(device, network, input_size, SCORE): float(frames_per_second)})
+
+    def note_memory(self, device: str, network: str, input_size: int, what: Any, memory_bytes: Any) -> None:
+        """Store the most memory that the process of a training took, or of a scoring; `what`: layers, or `SCORE`."""
+        if type(memory_bytes) is int:
+            kind = what if what == SCORE else _layers(what)
+            self._store({_key(device, network, input_size, kind) + MEMORY: memory_bytes / 1e6})
+
+    def memory(self, device: str, network: str, input_size: int, what: Any = ALL_LAYERS) -> int:
+        """Bytes that such a process took the last time; 0 where there was none."""
+        kind = what if what == SCORE else _layers(what)
+        return int(self._known.get(_key(device, network, input_size, kind) + MEMORY, 0) * 1e6)
+
+    def scoring(self, device: str, backbone: str, input_size: int) -> Speed:
+        """Frames scored a second: as measured, else as quickly as they are read and passed through the network."""
+        if (key := _key(device, backbone, input_size, SCORE)) in self._known:
+            return Speed(self._known[key], MEASURED)
+        forward, reading = self.forward(device, backbone, input_size), self.reading
+        return Speed(min(forward.value, reading.value), max(forward.doubt, reading.doubt, SCALED))
 
     def _store(self, found: Mapping[str, float]) -> None:
         valid = {key: round(value, 3) for key, value in found.items() if _is_entry(key, value)}
@@ -123,7 +149,7 @@ class SpeedBook:
         scaled = [
             rate * _work(device, known[1], int(known[2])) * _COST[known[3]] / wanted
             for name, rate in self._known.items()
-            if (known := _parts(name)) and known[0] == _device(device) and known[1] in BACKBONES
+            if (known := _parts(name)) and known[3] != SCORE and known[0] == _device(device) and known[1] in BACKBONES
         ]
         if scaled:
             return _bounded(statistics.median(scaled), SCALED)
@@ -178,6 +204,8 @@ def _parts(key: str) -> tuple[str, str, str, str] | None:
     match = _KEY.fullmatch(key)
     if match is None or int(match[3]) > MOST_PIXELS:
         return None
+    if match[5] or match[4] == SCORE:
+        return match[1], match[2], match[3], SCORE
     return match[1], match[2], match[3], match[4] or ""
 
 
