@@ -105,7 +105,7 @@ TABLE3 = XiangTable(
 XIANG_TABLES: dict[str, XiangTable] = {table.name: table for table in (TABLE2, TABLE3)}
 
 # Ours: sizes for two cores and few steps; queue and momentum are those of the methods' preset for such a course. Colour
-# changes, turns and rate were chosen on ten other patients (seed 71); six ways differed there by less than chance gives.
+# changes, turns and rate were chosen on ten other patients (seed 71); six ways differed less than chance does.
 READ_ONCE = {"workers": 0, "keep_decoded_gb": 1.0, "checkpoints_kept": 1}
 GENTLE = {"brightness": 0.1, "contrast": 0.1, "saturation": 0.1, "hue": 0.02, "rotations": "free", "least_area": 0.3}
 PASSES: Mapping[str, Any] = {"passes": 2, "frames_per_second": 10, "alike": True, "places": True}
