@@ -107,8 +107,8 @@ TABLE3 = XiangTable(
 )
 XIANG_TABLES: dict[str, XiangTable] = {table.name: table for table in (TABLE2, TABLE3)}
 
-# Ours: sizes for two cores and few steps; rate, queue and momentum are those of the methods' preset for such a course.
-# Colours of a wall are a cue, and capsules have no upright, so colours change little and frames turn freely.
+# Ours: sizes for two cores and few steps; queue and momentum are those of the methods' preset for such a course. Colour
+# changes, turns and rate were chosen on ten other patients (seed 71); six ways differed less than chance does.
 READ_ONCE = {"workers": 0, "keep_decoded_gb": 1.0, "checkpoints_kept": 1}
 GENTLE = {"brightness": 0.1, "contrast": 0.1, "saturation": 0.1, "hue": 0.02, "rotations": "free", "least_area": 0.3}
 PASSES: Mapping[str, Any] = {"passes": 2, "frames_per_second": 10, "alike": True, "places": True}
@@ -130,8 +130,8 @@ SMALL = XiangBudget(
     seeds=3,
     encoder=SMALL_ENCODER,
     clips=ClipSettings(length=8, stride=4),
-    mae={"preset": "small", "steps": 1000, "evaluations": 1, **READ_ONCE},
-    crl={"preset": "small", "steps": 1000, "evaluations": 10, "validation_clips": 32, **GENTLE, **READ_ONCE},
+    mae={"preset": "small", "steps": 250, "evaluations": 1, **READ_ONCE},
+    crl={"preset": "small", "steps": 250, "evaluations": 5, "validation_clips": 32, **GENTLE, **READ_ONCE},
 )
 PAPER = XiangBudget(
     name="paper",

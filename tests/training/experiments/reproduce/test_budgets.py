@@ -31,6 +31,9 @@ from training.pretraining.config import PretrainConfig
 
 FROZEN = {"smoke": "975b78137f4b", "brief": "a5239efa9338", "small": "3b7e4416c696", "paper": "1810734b2739"}
 
+USUAL = {"passes": 1, "frames_per_second": 2, "speed": 1.0, "alike": False, "places": False}
+"""Settings of phantoms that came later."""
+
 
 def digest(budget: str) -> str:
     """Of everything that a budget says, settings that it does not have left out.
@@ -41,8 +44,7 @@ def digest(budget: str) -> str:
     for name in ("of_paper", "finetune_of_method"):
         if not said[name]:
             del said[name]
-    if said["phantom"]["passes"] == 1:
-        del said["phantom"]["passes"]
+    said["phantom"] = {name: value for name, value in said["phantom"].items() if USUAL.get(name) != value}
     of_method = said.pop("of_method")
     assert of_method.keys() <= {"simclr"}
     said["simclr"] = of_method.get("simclr", {})
