@@ -18,15 +18,13 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.errors import UserError
 from training.experiments.engine import counted, files_digest
 from training.experiments.reproduce.intrator_cells import IntratorSetting
-from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.phantom_setting import Cell, held_out_parts
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.reidentification.pseudo_visits import tracks_in_spans, two_visits
 from training.reidentification.tracklets import Tracklets, cut_tracklets
 from training.reidentification.visits import Visit, without_overlaps
 from training.retrieval.study_pairs import read_pairs, with_joined_patients
 
-MOST_PARTS = 5
-"""Parts of the patients; each is evaluated by encoders of the others."""
 FEWEST_OF_A_VISIT = 3
 """Boxes of an evaluated visit."""
 
@@ -175,10 +173,8 @@ class StudiesSetting(IntratorSetting):
     @property
     def parts(self) -> list[tuple[Tracklets, NDArray[np.int64]]]:
         """At most five parts of the evaluated patients, in order of their names."""
-        patients = np.unique(self.evaluated.patients)
         result = []
-        for part in range(min(MOST_PARTS, len(patients))):
-            held_out = patients[part::MOST_PARTS]
+        for held_out in held_out_parts(self.evaluated.patients.tolist()):
             training = self.kept.of(np.flatnonzero(~np.isin(self.kept.patients, held_out)))
             # A batch has one tracklet of each patient: two studies of a patient may show one finding.
             table = replace(training.table, procedures=training.patients)

@@ -151,7 +151,7 @@ def test_all_tables_from_start_to_end_with_one_training(
     assert page.count("<svg") == 4
     for words in ("Annotation: 1 tracklet<", "Tracking: ", "Re-identification: "):
         assert words in page
-    crops = len(list((tmp_path / "out" / "cells").rglob("shown-*.png")))
+    crops = len(list((tmp_path / "out" / "cells").rglob("crop-*.png")))
     assert page.count("data:image/png") == 3 * crops > 0, "the same frames three times, of other borders"
     monkeypatch.setattr("training.experiments.reproduce.pages.intrator.figures", lambda *_: [])  # drawing takes longest
     told = Told()
