@@ -50,6 +50,10 @@ settings.load_profile("each time others")
 # garbage takes seconds.
 gc.disable()
 
+# The program lets new files be its user's alone; a test that starts it in this process does not choose that for others.
+MASK = os.umask(0o022)
+os.umask(MASK)
+
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -79,6 +83,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """After each file give memory back: networks hold a lot in few objects, and a test that forks would copy it all."""
+    os.umask(MASK)
     if nextitem is None or nextitem.path != item.path:
         gc.collect()
         gc.freeze()

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -22,6 +23,13 @@ from wce_desktop.core.identity import SERVER_FILE
 from wce_desktop.library.storage import database, integrity, opening, server
 
 START_SECONDS = 30
+PORTS = range(20_000, 32_000)
+"""Below those that the system gives to connections, which could take the port of a server that starts again."""
+SMALL = (
+    "-c fsync=off -c shared_buffers=32MB -c min_wal_size=2MB -c max_wal_size=64MB -c wal_level=minimal "
+    "-c max_wal_senders=0"
+)
+"""Settings for databases of some megabytes: several servers share a memory disk."""
 
 
 def programs() -> Path | None:
@@ -36,31 +44,35 @@ def programs() -> Path | None:
 class Server:
     """A running server; `database` makes an empty database and returns its address."""
 
-    def __init__(self, bin_folder: Path, folder: Path, options: str = "-c fsync=off") -> None:
-        self._bin, self.folder, self._options = bin_folder, folder, options
+    def __init__(self, bin_folder: Path, folder: Path, options: str = "") -> None:
+        self._bin, self.folder, self._options = bin_folder, folder, f"{SMALL} {options}"
         self.accounts = {"tests"}
         self._engines: dict[str, Engine] = {}
         # The server refuses to run as root.
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user is not None:
             shutil.chown(folder, self._user)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self._run("initdb", "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
-        self.start()
+        self.port = _free_port()
+        kind = ("-A", "trust", "-U", "tests", "-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1")
+        self._run("initdb", "--no-sync", *kind)
 
     def start(self) -> None:
-        """Start it, or start it again; what a killed one held has to be free first."""
+        """Start it, or start it again; what a killed one held has to be free first.
+
+        Raises:
+            RuntimeError: it does not start; with the end of its log.
+        """
         settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {self._options}"
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
                 self._run("pg_ctl", "-w", "-s", "-o", settings, "-l", str(self.folder / "log"), "start")
                 return
-            except subprocess.CalledProcessError:
+            except subprocess.CalledProcessError as error:
                 if time.monotonic() > deadline:
-                    raise
+                    log = self.folder / "log"
+                    lines = log.read_text(errors="replace").splitlines()[-20:] if log.exists() else ["no log"]
+                    raise RuntimeError("\n".join(["PostgreSQL does not start:", *lines])) from error
 
     def add_account(self, name: str) -> None:
         """Make an account that may do everything, where there is none of this name."""
@@ -115,18 +127,28 @@ class Server:
         )
 
 
+def _free_port() -> int:
+    for port in random.SystemRandom().sample(PORTS, 100):
+        with socket.socket() as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free for PostgreSQL")
+
+
 @contextmanager
-def running(options: str = "-c fsync=off") -> Iterator[Server]:
-    """A server that ends with the block; no power cut is expected meanwhile, unless the options say otherwise."""
+def running(options: str = "") -> Iterator[Server]:
+    """A server that ends with the block; its options come after those of `SMALL`."""
     bin_folder = programs()
     assert bin_folder is not None
     folder = Path(tempfile.mkdtemp(prefix="wce-postgres-"))
     try:
         started = Server(bin_folder, folder, options)
         try:
+            started.start()
             yield started
         finally:
-            started.stop()
+            with suppress(subprocess.CalledProcessError):  # it did not start, or ended before
+                started.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -92,6 +92,13 @@ def test_the_page_on_the_papers_names_places_and_tables_that_there_are() -> None
     assert tables == {*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES}
 
 
+def test_the_script_for_a_gpu_computes_every_table() -> None:
+    text = (ROOT / "docs" / "measurements" / "gpu.sh").read_text(encoding="utf-8")
+    tables = re.search(r'^tables="([^"]+)"', text, re.MULTILINE)
+    assert tables is not None
+    assert sorted(tables[1].split()) == sorted((*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES))
+
+
 def test_the_licence_of_every_dependency_is_listed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     page = (ROOT / "docs" / "reference" / "licences.md").read_text(encoding="utf-8")

@@ -2,8 +2,9 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
@@ -48,11 +49,43 @@ class Checked(BaseModel):
         return value
 
 
+@dataclass(frozen=True)
+class Only:
+    """Declares which settings have an effect only with certain values of another one."""
+
+    names: str
+    """The settings, separated by commas."""
+    beside: str
+    """The other setting."""
+    values: Collection[object] = ()
+    """What the other setting, or one of its items (up to a colon), is then; empty: anything but empty."""
+    words: str = ""
+    """What these values are; empty: the sentence lists them."""
+
+    def check(self, name: str, settings: "Settings") -> None:
+        """Raise ValueError where the setting has no effect."""
+        value = getattr(settings, self.beside)
+        items = [each.partition(":")[0] for each in value] if isinstance(value, tuple) else [value]
+        if bool(value) if not self.values else any(each in self.values for each in items):
+            return
+        if not self.values:
+            raise ValueError(Text("the setting {name} belongs to {other}, which is not given", name, self.beside))
+        if not any(self.values):
+            raise ValueError(Text("the setting {name} has no effect with {other}", name, self.beside))
+        words = self.words or f"{self.beside}={' or '.join(map(str, self.values))}"
+        shown = shortened(",".join(map(str, items)))
+        raise ValueError(
+            Text("the setting {name} belongs to {words}, not to {other}={value}", name, words, self.beside, shown)
+        )
+
+
 class Settings(Checked):
     """The settings of a command; `~` at the start of a path is the home folder."""
 
     what: ClassVar[str] = "setting"
     """What one of them is called in an error."""
+    only: ClassVar[tuple[Only, ...]] = ()
+    """Which settings depend on others; a subclass adds to those of its bases."""
 
     @classmethod
     def checked(cls, **fields: Any) -> Self:
@@ -71,6 +104,26 @@ class Settings(Checked):
     def stored(cls, **fields: Any) -> Self:
         """The settings of a file, which an older version may have written."""
         return cls(**fields)
+
+    @classmethod
+    def every_only(cls) -> Iterator[Only]:
+        """The declarations of this class and its bases."""
+        for base in cls.__mro__:
+            yield from base.__dict__.get("only", ())
+
+    def inner(self) -> Iterable[tuple[str, Mapping[str, Any]]]:
+        """Command and given settings of each training inside this one, so that they are checked before any work."""
+        return ()
+
+    def check_used(self, names: Collection[str]) -> None:
+        """Raise ValueError for the first of these settings that has no effect beside the others.
+
+        Not a validator: what a person typed is checked, and not what presets and callers fill in for several cases.
+        """
+        for only in self.every_only():
+            for name in only.names.split(","):
+                if name in names:
+                    only.check(name, self)
 
     @field_validator("*", mode="after")
     @classmethod

@@ -142,11 +142,13 @@ def open_window(options: argparse.Namespace) -> int:
     """Show the window until it is closed; 1 where Qt cannot be loaded.
 
     Raises:
-        UserError: there is no screen, or the picture may not be written there.
+        UserError: there is no screen, the picture may not be written there, or an option has no effect.
     """
     if options.screenshot is not None:
         read = [*options.paths, *filter(None, [options.library])]
         check_output(options.screenshot, WINDOW_PNG, inputs=read, overwrite=options.overwrite)
+    elif options.overwrite:
+        raise UserError("The option --overwrite belongs to --screenshot.", "Leave it out.")
     try:
         from wce_desktop.shell.screen import check_screen
 

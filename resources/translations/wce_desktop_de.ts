@@ -1734,6 +1734,26 @@
    <translation>Cluster</translation>
   </message>
   <message>
+   <source>Space for scores</source>
+   <translation>Platz für Scores</translation>
+  </message>
+  <message>
+   <source>Disk space of a study's scores. With half of it 97 of 100 similar frames are still found, with a quarter 95; an updated model then flags 1 or 5 of 100 frames differently.</source>
+   <translation>Speicherplatz für die Scores einer Studie. Mit der Hälfte werden noch 97 von 100 ähnlichen Bildern gefunden, mit einem Viertel 95; ein aktualisiertes Modell meldet dann 1 oder 5 von 100 Bildern anders.</translation>
+  </message>
+  <message>
+   <source>Full (144 MB for 50,000 frames)</source>
+   <translation>Voll (144 MB für 50.000 Bilder)</translation>
+  </message>
+  <message>
+   <source>Half (80 MB)</source>
+   <translation>Halb (80 MB)</translation>
+  </message>
+  <message>
+   <source>A quarter (36 MB)</source>
+   <translation>Ein Viertel (36 MB)</translation>
+  </message>
+  <message>
    <source>Train on</source>
    <translation>Trainieren auf</translation>
   </message>
@@ -2208,6 +2228,14 @@
   <message>
    <source>checked</source>
    <translation>geprüft</translation>
+  </message>
+  <message>
+   <source>The option --overwrite belongs to --screenshot.</source>
+   <translation>Die Option --overwrite gehört zu --screenshot.</translation>
+  </message>
+  <message>
+   <source>Leave it out.</source>
+   <translation>Lassen Sie sie weg.</translation>
   </message>
   <message>
    <source>{title}: “{typed}” was not saved.</source>
@@ -6658,6 +6686,18 @@
    <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
   </message>
   <message>
+   <source>Preparing the experiment…</source>
+   <translation>Das Experiment wird vorbereitet…</translation>
+  </message>
+  <message>
+   <source>{run} is done. {key} shows it.</source>
+   <translation>{run} ist fertig. {key} zeigt es.</translation>
+  </message>
+  <message>
+   <source>Frames of the experiment</source>
+   <translation>Bilder des Experiments</translation>
+  </message>
+  <message>
    <source>{run} of {model} is done: {result}. {key} shows it.</source>
    <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
@@ -6758,12 +6798,16 @@
    <translation>Kreuzvalidierung braucht normale Bilder von mindestens zwei Patienten.</translation>
   </message>
   <message>
-   <source>The cross-validation cannot be resumed: its configuration is missing or damaged.</source>
-   <translation>Die Kreuzvalidierung kann nicht fortgesetzt werden: Ihre Konfiguration fehlt oder ist beschädigt.</translation>
+   <source>This run cannot be resumed: its configuration is missing or damaged.</source>
+   <translation>Dieser Lauf kann nicht fortgesetzt werden: seine Konfiguration fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Start a new one.</source>
    <translation>Neu beginnen.</translation>
+  </message>
+  <message>
+   <source>cross-validating {model}</source>
+   <translation>Kreuzvalidierung von {model}</translation>
   </message>
   <message>
    <source>Every training starts from {start}.</source>
@@ -6780,10 +6824,6 @@
   <message>
    <source>{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
    <translation>{model} wurde nicht hier trainiert. Ausgewertet wird ein Nachtraining mit {how}: Es läuft für jeden Teil (Fold) der {patients} Patienten mit Labels einmal, auf den anderen Teilen trainiert, auf diesem ausgewertet.</translation>
-  </message>
-  <message>
-   <source>cross-validating {model}</source>
-   <translation>Kreuzvalidierung von {model}</translation>
   </message>
   <message>
    <source>It does not start from {names}, trained on patients that are evaluated here.</source>
@@ -6868,6 +6908,78 @@
   <message>
    <source>1 minute</source>
    <translation>1 Minute</translation>
+  </message>
+  <message>
+   <source>Synthetic studies</source>
+   <translation>Synthetische Studien</translation>
+  </message>
+  <message>
+   <source>Labelled studies of this library</source>
+   <translation>Beschriftete Studien dieser Bibliothek</translation>
+  </message>
+  <message>
+   <source>A folder of studies or images</source>
+   <translation>Ein Ordner mit Studien oder Bildern</translation>
+  </message>
+  <message>
+   <source>Small: for a processor</source>
+   <translation>Klein: für einen Prozessor</translation>
+  </message>
+  <message>
+   <source>Trial: only checks that everything works</source>
+   <translation>Probe: prüft nur, dass alles läuft</translation>
+  </message>
+  <message>
+   <source>As in the paper: for a graphics card</source>
+   <translation>Wie in der Veröffentlichung: für eine Grafikkarte</translation>
+  </message>
+  <message>
+   <source>{folder} has no labels.csv.</source>
+   <translation>{folder} hat keine labels.csv.</translation>
+  </message>
+  <message>
+   <source>Choose a folder that an export wrote: manifest.json or images, with labels.csv.</source>
+   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat: manifest.json oder Bilder, mit labels.csv.</translation>
+  </message>
+  <message>
+   <source>Compare pretrainings</source>
+   <translation>Vortrainings vergleichen</translation>
+  </message>
+  <message>
+   <source>Which pretraining gives the better embedding: kNN, linear classifier, few labels.</source>
+   <translation>Welches Vortraining die bessere Einbettung ergibt: kNN, linearer Klassifikator, wenige Beschriftungen.</translation>
+  </message>
+  <message>
+   <source>Compare by number of labels</source>
+   <translation>Nach der Zahl der Beschriftungen vergleichen</translation>
+  </message>
+  <message>
+   <source>How good a model becomes with 40, 80, 160, 320 and all labels, on patients held out.</source>
+   <translation>Wie gut ein Modell mit 40, 80, 160, 320 und allen Beschriftungen wird, an zurückgehaltenen Patienten.</translation>
+  </message>
+  <message>
+   <source>Evaluate explanations</source>
+   <translation>Erklärungen bewerten</translation>
+  </message>
+  <message>
+   <source>Whether explanations point at the boxes of findings.</source>
+   <translation>Ob Erklärungen auf die Rahmen von Befunden zeigen.</translation>
+  </message>
+  <message>
+   <source>Evaluate similar frames</source>
+   <translation>Ähnliche Bilder bewerten</translation>
+  </message>
+  <message>
+   <source>How often the most similar frames of other patients have the same label.</source>
+   <translation>Wie oft die ähnlichsten Bilder anderer Patienten dieselbe Beschriftung haben.</translation>
+  </message>
+  <message>
+   <source>No folder is chosen.</source>
+   <translation>Es ist kein Ordner gewählt.</translation>
+  </message>
+  <message>
+   <source>Choose a folder that an export wrote.</source>
+   <translation>Wählen Sie einen Ordner, den ein Export geschrieben hat.</translation>
   </message>
   <message>
    <source>Tracklets of {patients}, {steps}.</source>
@@ -7028,6 +7140,62 @@
   <message>
    <source>The current model stays in use until you choose.</source>
    <translation>Bis zur Auswahl wird das aktuelle Modell weiter verwendet.</translation>
+  </message>
+  <message>
+   <source>About {wait} on this computer, in the background. It can be stopped and resumed.</source>
+   <translation>Etwa {wait} auf diesem Computer, im Hintergrund. Es kann angehalten und fortgesetzt werden.</translation>
+  </message>
+  <message>
+   <source>Jobs ({show_jobs}) shows how long it takes once its first part is done. It can be stopped and resumed.</source>
+   <translation>Aufträge ({show_jobs}) zeigt, wie lange es dauert, sobald der erste Teil fertig ist. Es kann angehalten und fortgesetzt werden.</translation>
+  </message>
+  <message>
+   <source>As the budget says</source>
+   <translation>Wie der Umfang es vorgibt</translation>
+  </message>
+  <message>
+   <source>New experiment</source>
+   <translation>Neues Experiment</translation>
+  </message>
+  <message>
+   <source>Experiment</source>
+   <translation>Experiment</translation>
+  </message>
+  <message>
+   <source>Choose a folder…</source>
+   <translation>Ordner wählen…</translation>
+  </message>
+  <message>
+   <source>Model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>Repeats</source>
+   <translation>Wiederholungen</translation>
+  </message>
+  <message>
+   <source>At most, in hours</source>
+   <translation>Höchstens, in Stunden</translation>
+  </message>
+  <message>
+   <source>Start</source>
+   <translation>Starten</translation>
+  </message>
+  <message>
+   <source>Pretrainings</source>
+   <translation>Vortrainings</translation>
+  </message>
+  <message>
+   <source>Frames of</source>
+   <translation>Bilder aus</translation>
+  </message>
+  <message>
+   <source>Budget</source>
+   <translation>Umfang</translation>
+  </message>
+  <message>
+   <source>This library has no model that can be evaluated.</source>
+   <translation>Diese Bibliothek hat kein Modell, das bewertet werden kann.</translation>
   </message>
   <message>
    <source>Use labels of the demo study</source>
@@ -8034,6 +8202,10 @@
    <translation>Re-Identifikation</translation>
   </message>
   <message>
+   <source>experiment</source>
+   <translation>Experiment</translation>
+  </message>
+  <message>
    <source>Patients</source>
    <translation>Patienten</translation>
   </message>
@@ -8170,6 +8342,10 @@
    <translation>Einen Lauf, der außerhalb dieses Fensters entstanden ist, mit seinem Modell in die Bibliothek kopieren</translation>
   </message>
   <message>
+   <source>Compute a table of a paper, or compare pretrainings, models or explanations, in the background</source>
+   <translation>Eine Tabelle einer Veröffentlichung berechnen oder Vortrainings, Modelle oder Erklärungen vergleichen, im Hintergrund</translation>
+  </message>
+  <message>
    <source>Let this clip model compare places of studies ({find_place})</source>
    <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
   </message>
@@ -8208,6 +8384,10 @@
   <message>
    <source>Add a run folder…</source>
    <translation>Ordner eines Laufs hinzufügen…</translation>
+  </message>
+  <message>
+   <source>New experiment…</source>
+   <translation>Neues Experiment…</translation>
   </message>
   <message>
    <source>Choose the columns of the table, and what it is sorted by</source>
@@ -8420,6 +8600,10 @@
   <message>
    <source>Figures of the evaluation</source>
    <translation>Kennzahlen der Auswertung</translation>
+  </message>
+  <message>
+   <source>Table of the experiment</source>
+   <translation>Tabelle des Experiments</translation>
   </message>
   <message>
    <source>Open the whole report</source>
@@ -10348,8 +10532,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Scores für {count} Studien berechnen</translation>
   </message>
   <message>
-   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
-   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
+   <source>Compared by single frames with the model “{model}”: what is listed looks alike, and seldom is the same place.</source>
+   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“: Was aufgeführt ist, sieht ähnlich aus und ist selten dieselbe Stelle.</translation>
   </message>
   <message>
    <source>Its scores were made by another model of this name.</source>
@@ -11324,10 +11508,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Recording</source>
    <translation>Aufnahme</translation>
-  </message>
-  <message>
-   <source>Model</source>
-   <translation>Modell</translation>
   </message>
   <message>
    <source>Switched off</source>
@@ -15686,6 +15866,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Anlegen der Bibliothek</translation>
   </message>
   <message>
+   <source>bringing the library up to date</source>
+   <translation>Aktualisieren der Bibliothek</translation>
+  </message>
+  <message>
    <source>giving the role</source>
    <translation>Erteilen der Rolle</translation>
   </message>
@@ -15934,8 +16118,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Bibliothek auf dem Server wurde mit einer älteren Version des Programms angelegt (Tabellen {found}, diese Version braucht {supported}).</translation>
   </message>
   <message>
-   <source>With the older version copy it to a computer (wce-desktop library copy), open the copy with this version, and copy it into a new database.</source>
-   <translation>Kopieren Sie sie mit der älteren Version auf einen Rechner (wce-desktop library copy), öffnen Sie die Kopie mit dieser Version, und kopieren Sie sie in eine neue Datenbank.</translation>
+   <source>Its administrator brings it up to date: wce-desktop library upgrade.</source>
+   <translation>Der Administrator der Bibliothek aktualisiert sie: wce-desktop library upgrade.</translation>
   </message>
   <message>
    <source>the server is read-only</source>
@@ -16046,14 +16230,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Prüfen Sie die Adresse, oder fragen Sie den Administrator des Servers.</translation>
   </message>
   <message>
-   <source>The server does not accept the account's password.</source>
-   <translation>Der Server nimmt das Passwort des Kontos nicht an.</translation>
-  </message>
-  <message>
-   <source>The server asks for a password, and the account has none here.</source>
-   <translation>Der Server verlangt ein Passwort, und hier ist keines für das Konto hinterlegt.</translation>
-  </message>
-  <message>
    <source>The server asks for a certificate of the account, and there is none here.</source>
    <translation>Der Server verlangt ein Zertifikat des Kontos, und hier ist keines.</translation>
   </message>
@@ -16064,18 +16240,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The server does not let this account in from this computer.</source>
    <translation>Der Server lässt dieses Konto von diesem Rechner aus nicht zu.</translation>
-  </message>
-  <message>
-   <source>The server has no free connection.</source>
-   <translation>Der Server hat keine freie Verbindung.</translation>
-  </message>
-  <message>
-   <source>The server has no such account.</source>
-   <translation>Der Server hat kein solches Konto.</translation>
-  </message>
-  <message>
-   <source>The server has no database of this name.</source>
-   <translation>Der Server hat keine Datenbank dieses Namens.</translation>
   </message>
   <message>
    <source>The server's certificate is for another host name.</source>
@@ -16136,6 +16300,22 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Another version of the program may have made it. Ask the library's administrator.</source>
    <translation>Vielleicht hat eine andere Version des Programms sie angelegt. Fragen Sie den Administrator der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>The server asks for a password, and the account has none here.</source>
+   <translation>Der Server verlangt ein Passwort, und hier ist keines für das Konto hinterlegt.</translation>
+  </message>
+  <message>
+   <source>The server does not accept the account's password.</source>
+   <translation>Der Server nimmt das Passwort des Kontos nicht an.</translation>
+  </message>
+  <message>
+   <source>The server has no database of this name.</source>
+   <translation>Der Server hat keine Datenbank dieses Namens.</translation>
+  </message>
+  <message>
+   <source>The server has no such account.</source>
+   <translation>Der Server hat kein solches Konto.</translation>
   </message>
   <message>
    <source>it is full</source>
@@ -16892,6 +17072,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Frames from one of a clip to the next</source>
    <translation>Bilder von einem zum nächsten eines Clips</translation>
+  </message>
+  <message>
+   <source>Weight decay of biases and norms</source>
+   <translation>Weight Decay auch von Biases und Normierungen</translation>
   </message>
   <message>
    <source>Cube, frames</source>
@@ -17774,6 +17958,18 @@ Restore a backup, or a copy?</source>
 Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   </message>
   <message>
+   <source>There is no file or folder {path}.</source>
+   <translation>Es gibt keine Datei und keinen Ordner {path}.</translation>
+  </message>
+  <message>
+   <source>Check the path.</source>
+   <translation>Den Pfad prüfen.</translation>
+  </message>
+  <message>
+   <source>The option {option} belongs to {other}.</source>
+   <translation>Die Option {option} gehört zu {other}.</translation>
+  </message>
+  <message>
    <source>Your name is stored with what you enter and stands in reports:</source>
    <translation>Ihr Name wird mit Ihren Eingaben gespeichert und steht in Berichten:</translation>
   </message>
@@ -17872,10 +18068,6 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   <message>
    <source>Nothing can be saved in this folder ({reason}). Choose another one.</source>
    <translation>In diesem Ordner kann nichts gespeichert werden ({reason}). Wählen Sie einen anderen.</translation>
-  </message>
-  <message>
-   <source>Start</source>
-   <translation>Starten</translation>
   </message>
   <message>
    <source>Start again with --library.</source>
@@ -19538,8 +19730,12 @@ ungesehen</translation>
    <translation>Maskierter Anteil</translation>
   </message>
   <message>
-   <source>A clip has every so many frames of its sequence (ours).</source>
-   <translation>Ein Clip nimmt jedes so vielte Bild seiner Sequenz (von uns).</translation>
+   <source>Weight decay also of biases, norms and the mask token; VideoMAE decays the other weights only.</source>
+   <translation>Weight Decay auch von Biases, Normierungen und dem Masken-Token; bei VideoMAE nur von den übrigen Gewichten.</translation>
+  </message>
+  <message>
+   <source>A clip has every so many frames of its sequence.</source>
+   <translation>Ein Clip hat jedes so vielte Bild seiner Sequenz.</translation>
   </message>
   <message>
    <source>Frames of a space-time cube (VideoMAE's).</source>
@@ -20054,6 +20250,14 @@ ungesehen</translation>
    <translation>Einen anderen Wert angeben; --help beschreibt die Optionen.</translation>
   </message>
   <message>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
+  </message>
+  <message>
+   <source>Leave it out, or choose what it belongs to; --help describes the options.</source>
+   <translation>Lassen Sie sie weg, oder wählen Sie, wozu sie gehört; --help beschreibt die Optionen.</translation>
+  </message>
+  <message>
    <source>--set {assignment} is not of the form key=value.</source>
    <translation>--set {assignment} hat nicht die Form Name=Wert.</translation>
   </message>
@@ -20084,6 +20288,14 @@ ungesehen</translation>
   <message>
    <source>Write lists as ["a", "b"].</source>
    <translation>Listen als ["a", "b"] schreiben.</translation>
+  </message>
+  <message>
+   <source>There is no file or folder {path}, which {name} names.</source>
+   <translation>Es gibt keine Datei und keinen Ordner {path}, wie {name} angibt.</translation>
+  </message>
+  <message>
+   <source>Check the path. The file may have been moved, or a drive may not be connected.</source>
+   <translation>Prüfen Sie den Pfad. Vielleicht wurde die Datei verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
   </message>
   <message>
    <source>{folder} is not empty and no model.</source>
@@ -21378,6 +21590,10 @@ ungesehen</translation>
    <translation>{path} ist beschädigt: video_seconds ist nicht endlich.</translation>
   </message>
   <message>
+   <source>{name} is of a wrong shape</source>
+   <translation>{name} hat eine falsche Form</translation>
+  </message>
+  <message>
    <source>{name} has {shape} rows for {frames} frames</source>
    <translation>{name} hat {shape} Zeilen für {frames} Bilder</translation>
   </message>
@@ -21388,10 +21604,6 @@ ungesehen</translation>
   <message>
    <source>the length of its embeddings is wrong</source>
    <translation>die Länge ihrer Embeddings ist falsch</translation>
-  </message>
-  <message>
-   <source>{name} is of a wrong shape</source>
-   <translation>{name} hat eine falsche Form</translation>
   </message>
   <message>
    <source>{count} of {frames} frames have no row, and so no embedding.</source>
@@ -21814,6 +22026,14 @@ ungesehen</translation>
    <translation>{name} hat Zeilen verschiedener Länge</translation>
   </message>
   <message>
+   <source>{path} is damaged.</source>
+   <translation>{path} ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Delete it: the next study gives new components.</source>
+   <translation>Löschen Sie die Datei: Die nächste Studie liefert neue Komponenten.</translation>
+  </message>
+  <message>
    <source>There is no unfinished {path} to continue.</source>
    <translation>{path} gibt es nicht als unfertige Datei zum Fortsetzen.</translation>
   </message>
@@ -21962,20 +22182,8 @@ ungesehen</translation>
    <translation>entweder Studien (ein Manifest) oder Bilder (einen Ordner) und deren Labels angeben</translation>
   </message>
   <message>
-   <source>sources chooses images; of studies, list those to use in the manifest</source>
-   <translation>sources wählt Bilder aus; bei Studien die gewünschten im Manifest aufführen</translation>
-  </message>
-  <message>
-   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
-   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
-  </message>
-  <message>
    <source>studies have patients, so they are split by patient; random is for images without groups</source>
    <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
-  </message>
-  <message>
-   <source>class_names are of a model; give it, too</source>
-   <translation>class_names gehört zu einem Modell; geben Sie auch dieses an</translation>
   </message>
   <message>
    <source>{name} is of a cross-validation; a model is evaluated as it is</source>
@@ -22376,10 +22584,6 @@ ungesehen</translation>
   <message>
    <source>There is no {what} {path}.</source>
    <translation>{what} {path} gibt es nicht.</translation>
-  </message>
-  <message>
-   <source>Check the path.</source>
-   <translation>Den Pfad prüfen.</translation>
   </message>
   <message>
    <source>The {what} {path} cannot be opened ({reason}).</source>
@@ -22898,6 +23102,10 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
+   <source>by is a column of the labels of images; the patient of a study stands in the manifest</source>
+   <translation>by ist eine Spalte der Labels von Bildern; der Patient einer Studie steht im Manifest</translation>
+  </message>
+  <message>
    <source>boxes are of studies, not of images</source>
    <translation>Rahmen gehören zu Studien, nicht zu Bildern</translation>
   </message>
@@ -23368,6 +23576,10 @@ ungesehen</translation>
   <message>
    <source>there is no method {name}; there are {methods}</source>
    <translation>eine Methode {name} gibt es nicht; es gibt {methods}</translation>
+  </message>
+  <message>
+   <source>the setting {name} has no effect with {other}</source>
+   <translation>die Einstellung {name} wirkt nicht zusammen mit {other}</translation>
   </message>
   <message>
    <source>the setting {key} belongs to {owners}, not to {name}</source>
@@ -24062,6 +24274,30 @@ ungesehen</translation>
    <translation>es ist keine Folge, die mit einem Pooling endet</translation>
   </message>
   <message>
+   <source>{name} holds no encoder of VideoMAE.</source>
+   <translation>{name} enthält keinen Encoder von VideoMAE.</translation>
+  </message>
+  <message>
+   <source>Give a file of its authors or of transformers (safetensors, or .pth with tensors only).</source>
+   <translation>Geben Sie eine Datei der Autoren oder von transformers an (safetensors, oder .pth nur mit Tensoren).</translation>
+  </message>
+  <message>
+   <source>The encoder in {name} has other sizes: {tensor} is {there}, not {shape}.</source>
+   <translation>Der Encoder in {name} hat andere Größen: {tensor} ist {there}, nicht {shape}.</translation>
+  </message>
+  <message>
+   <source>Set width, blocks, cube_size and cube_frames as those of the file.</source>
+   <translation>Setzen Sie width, blocks, cube_size und cube_frames wie in der Datei.</translation>
+  </message>
+  <message>
+   <source>In {path} the weights {name} are not finite.</source>
+   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
+  </message>
+  <message>
+   <source>Copy the file again.</source>
+   <translation>Kopieren Sie die Datei noch einmal.</translation>
+  </message>
+  <message>
    <source>{file}: {count} tensors are the backbone's (names begin with “{prefix}”); not used: {unused}.</source>
    <translation>{file}: {count} Tensoren gehören zum Backbone (Namen beginnen mit „{prefix}“); nicht benutzt: {unused}.</translation>
   </message>
@@ -24072,10 +24308,6 @@ ungesehen</translation>
   <message>
    <source>Choose the backbone that the weights belong to (--set backbone=timm:NAME). The file has {names}.</source>
    <translation>Wählen Sie das Netz, zu dem die Gewichte gehören (--set backbone=timm:NAME). Die Datei hat {names}.</translation>
-  </message>
-  <message>
-   <source>In {path} the weights {name} are not finite.</source>
-   <translation>In {path} sind die Gewichte {name} nicht endlich.</translation>
   </message>
   <message>
    <source>Save its state_dict alone, or as safetensors.</source>
@@ -24170,18 +24402,6 @@ ungesehen</translation>
    <translation>Sie mit torchrun starten.</translation>
   </message>
   <message>
-   <source>onnection closed</source>
-   <translation>onnection closed</translation>
-  </message>
-  <message>
-   <source>onnection reset</source>
-   <translation>onnection reset</translation>
-  </message>
-  <message>
-   <source>roken pipe</source>
-   <translation>roken pipe</translation>
-  </message>
-  <message>
    <source>Another process of this run was ended.</source>
    <translation>Ein anderer Prozess dieses Laufs wurde beendet.</translation>
   </message>
@@ -24224,6 +24444,10 @@ ungesehen</translation>
   <message>
    <source>{method} needs video: a folder of images has no time information</source>
    <translation>{method} braucht Video: Ein Ordner mit Bildern hat keine Zeitangaben</translation>
+  </message>
+  <message>
+   <source>init_sha256 is of a weights file; name it with init</source>
+   <translation>init_sha256 gehört zu einer Gewichtsdatei; nennen Sie diese mit init</translation>
   </message>
   <message>
    <source>schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are not 0</source>
@@ -24354,8 +24578,8 @@ ungesehen</translation>
    <translation>Fortgesetzt ab dem Checkpoint von Schritt {step}.</translation>
   </message>
   <message>
-   <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
-   <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
+   <source>Give random, a file of VideoMAE, or the run folder of a pretraining by videomae or colo-scrl.</source>
+   <translation>Geben Sie random, eine Datei von VideoMAE oder den Ordner eines Vortrainings mit videomae oder colo-scrl an.</translation>
   </message>
   <message>
    <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
@@ -24364,6 +24588,18 @@ ungesehen</translation>
   <message>
    <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
    <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
+  </message>
+  <message>
+   <source>The weights are those of {name}, SHA-256 {sha256}.</source>
+   <translation>Die Gewichte sind die von {name}, SHA-256 {sha256}.</translation>
+  </message>
+  <message>
+   <source>{name} has another checksum than {wanted}.</source>
+   <translation>{name} hat eine andere Prüfsumme als {wanted}.</translation>
+  </message>
+  <message>
+   <source>Copy or download the file again.</source>
+   <translation>Kopieren oder laden Sie die Datei noch einmal.</translation>
   </message>
   <message>
    <source>ImageNet weights are of single frames</source>
@@ -25390,6 +25626,14 @@ ungesehen</translation>
    <translation>es gibt mehr als {max_names} Werte</translation>
   </message>
   <message>
+   <source>the setting {name} belongs to {other}, which is not given</source>
+   <translation>die Einstellung {name} gehört zu {other}, das nicht angegeben ist</translation>
+  </message>
+  <message>
+   <source>the setting {name} belongs to {words}, not to {other}={value}</source>
+   <translation>die Einstellung {name} gehört zu {words}, nicht zu {other}={value}</translation>
+  </message>
+  <message>
    <source>a number must be finite</source>
    <translation>eine Zahl muss endlich sein</translation>
   </message>
@@ -25400,10 +25644,6 @@ ungesehen</translation>
   <message>
    <source>the preset {name} is unknown; there are {presets}</source>
    <translation>die Voreinstellung {name} ist unbekannt; es gibt {presets}</translation>
-  </message>
-  <message>
-   <source>{said}.</source>
-   <translation>{said}.</translation>
   </message>
   <message>
    <source>The {what}s cannot be used: {said}.</source>

@@ -27,7 +27,8 @@ LABELS_OF_EDIT = 100
 FRAMES = 50_000
 AIMS_MS = {"label": 30.0, "undo": 30.0, "worklist: show": 300.0, "worklist: type a letter": 300.0}
 WORDS = "capsule 07"
-FSYNC = "-c fsync=on"
+FSYNC = "-c fsync=on -c shared_buffers=128MB -c max_wal_size=1GB -c wal_level=replica"
+"""As PostgreSQL sets them by itself."""
 
 
 def label_studies(library: Any, studies: int, labels: int) -> None:

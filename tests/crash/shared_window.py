@@ -3,7 +3,8 @@
     python -m tests.crash.shared_window FOLDER ADDRESS STUDY
 
 FOLDER/commands holds a command a line: `open STUDY`, `sign`. FOLDER/ledger.jsonl gets a line for each study that was
-opened, each edit and each signed report that the window showed.
+opened, each edit, each press of *Sign* and each signed report that the window showed. FOLDER/signing is there while a
+report is being signed, and holds something once *Sign* was pressed.
 """
 
 import json
@@ -15,20 +16,21 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit
 
 from tests.wce_desktop.windows import press_sign
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit, item_id, items_of
 from wce_desktop.features.report.amend_dialog import AmendDialog
-from wce_desktop.library.storage import server
+from wce_desktop.library.storage import database, server
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
 
-LEDGER, COMMANDS = "ledger.jsonl", "commands"
+LEDGER, COMMANDS, SIGNING = "ledger.jsonl", "commands", "signing"
 LOOK_MILLISECONDS = 50
-SIGN_SECONDS, SIGN_AGAIN_SECONDS = 30.0, 0.5
-"""How long it waits for the pages of a report before it gives signing up."""
+SIGN_SECONDS, SIGN_AGAIN_SECONDS = 30.0, 1.0
+"""How long it tries to sign a report, and how long it waits between two presses."""
 
 
 class Driven:
@@ -49,11 +51,12 @@ class Driven:
 
     def _note(self, line: dict[str, Any]) -> None:
         with (self._folder / LEDGER).open("a") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write(json.dumps({"at": database.now_utc()} | line) + "\n")
 
     def _note_edit(self, edit: Edit | None) -> None:
         if edit is not None:
-            self._note({"when": edit.when_utc, "items": [list(item) for item in _items(edit)]})
+            items = [list(item) for item in _items(edit)]
+            self._note({"when": edit.when_utc, "title": str(edit.title), "items": items})
 
     def _look(self) -> None:
         """Do what is asked."""
@@ -67,14 +70,24 @@ class Driven:
                     self._window.features.studies.open_study(self._window.session.library.studies.get(study_id))
                 elif verb == "sign" and not self._sign_until:
                     self._sign_until = time.monotonic() + SIGN_SECONDS
-            if self._sign_until and self._window.is_idle and time.monotonic() > self._sign_next:
-                self._sign_next = time.monotonic() + SIGN_AGAIN_SECONDS
-                self._sign()
-        except UserError as error:
+            if self._sign_until and not self._is_busy:
+                self._mark()
+                if time.monotonic() > self._sign_next:
+                    self._sign_next = time.monotonic() + SIGN_AGAIN_SECONDS
+                    self._sign()
+        except UserError as error:  # the server is away: it tries again
             self._note({"refused": str(error)})
-            self._sign_until = 1.0
         if self._sign_until and time.monotonic() > self._sign_until:
             self._end_signing()
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether pages are made, or the report is being signed."""
+        return self._window.features.report.is_busy
+
+    def _mark(self) -> None:
+        """Tell who cuts the server off that a report is to be signed, and whether this is being done."""
+        (self._folder / SIGNING).write_text("pressed" if self._is_busy else "")
 
     def _end_signing(self) -> None:
         """Close the report: keys go to the study again."""
@@ -85,6 +98,7 @@ class Driven:
         self._sign_until = 0.0
         if shown is not None:
             shown.hide()
+        (self._folder / SIGNING).unlink(missing_ok=True)
 
     def _sign(self) -> None:
         """Sign, or amend what was signed; then sign."""
@@ -95,7 +109,9 @@ class Driven:
         if shown.sign_box.button.isVisibleTo(shown):
             shown.sign_box.reader.setText(self._window.session.library.reader)
             self._study_id = self._window.workspace.reading.study.study_id
+            self._note({"press": self._study_id})
             press_sign(shown)
+            self._mark()
         elif shown.sign_box.amend.isVisibleTo(shown):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(AmendDialog, "exec", _give_reason)
@@ -137,7 +153,13 @@ def main(folder: Path, address: str, study_id: str) -> int:
     closing = QTimer(app, interval=LOOK_MILLISECONDS)
     closing.timeout.connect(_close_question)
     closing.start()
-    session = application.open_session(server.folder_of(address))
+    patch = pytest.MonkeyPatch()
+    patch.setattr(QDesktopServices, "openUrl", lambda _: True)  # keys open signed versions: no other program is wanted
+    try:
+        session = application.open_session(server.folder_of(address))
+    except UserError as error:  # it cannot open while the server recovers
+        print(error, file=sys.stderr)
+        return 1
     session.settings.set("score_when_opened", False)
     session.settings.set("keep_model_ready", False)
     session.settings.set("desk", "research")

@@ -12,8 +12,6 @@ the audit log leads to. Exit status 1 where something differs. Needs `xdotool`, 
 """
 
 import argparse
-import contextlib
-import json
 import os
 import random
 import shutil
@@ -23,27 +21,28 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import create_engine, text
 
 from tests.crash.network import Network
-from tests.crash.shared_window import COMMANDS, LEDGER
+from tests.crash.shared_window import COMMANDS, SIGNING
+from tests.crash.sharing_checks import Shown, check_content, check_window
 from tests.postgres import Server, make_library, running
 from tests.wce_desktop.sessions import add_study, make_session
 from wce_desktop.library import Library
 from wce_desktop.library.sharing import copying
-from wce_desktop.library.sharing.journal import Journal
-from wce_desktop.library.storage import server
 
 READERS = ("anna", "bert")
 KEYS = ("1", "4", "3", "Right", "Left", "n", "Return", "BackSpace", "ctrl+z", "ctrl+shift+z", "Right", "2", "Right")
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = {"network cut": 0.45, "network hung": 0.2, "server killed": 0.28, "window killed": 0.07}
-OTHER_STUDY, SIGN = 0.02, 0.04
+OTHER_STUDY, SIGN = 0.02, 0.02
 """How likely a window opens another study, or signs, instead of pressing a key."""
+PAUSE_SECONDS, AIM_SECONDS = (0.5, 5.0), 8.0
+AT_SIGNATURE = 0.4
+"""Which share of the cuts waits for a report that is being signed, at most `AIM_SECONDS`."""
+QUIET = 0.95
+"""How likely no key is pressed while a window signs: a reader looks at the report."""
 OPEN_SECONDS, SEND_SECONDS = 120, 120
 
 
@@ -69,6 +68,13 @@ class Window:
                 raise RuntimeError(f"the window on {self._screen} did not open: {self.home / 'output'}")
             time.sleep(0.1)
 
+    def errors(self) -> int:
+        """How many errors of the program it printed; prints where."""
+        said = (self.home / "output").read_text(errors="replace")
+        count = said.count("Traceback") - said.count("The above exception") - said.count("During handling of")
+        print(f"{self.home.name}: {count} errors of the program" + (f": {self.home / 'output'}" if count else ""))
+        return count
+
     def _launch(self) -> None:
         places = {f"XDG_{kind}_HOME": str(self.home / kind.lower()) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
         own = {"DISPLAY": self._screen, "QT_QPA_PLATFORM": "xcb", "HOME": str(self.home), "OMP_NUM_THREADS": "1"}
@@ -80,10 +86,13 @@ class Window:
             )
 
     def _opened(self) -> int:
-        return sum("open" in line for line in self.lines())
+        return sum("open" in line for line in self.shown.lines)
 
     def use(self, chance: random.Random) -> None:
-        """Press a key, open another study or sign."""
+        """Press a key, open another study or sign; while it signs, a key now and then."""
+        if self.is_signing and chance.random() < QUIET:
+            time.sleep(0.02)
+            return
         drawn = chance.random()
         if drawn < OTHER_STUDY:
             self._command(f"open {chance.choice(self._studies)}")
@@ -92,6 +101,16 @@ class Window:
         else:
             environment = os.environ | {"DISPLAY": self._screen}
             subprocess.run(["xdotool", "key", chance.choice(KEYS)], env=environment, check=False)
+
+    @property
+    def is_signing(self) -> bool:
+        """Whether it is about to sign a report."""
+        return (self.home / SIGNING).exists()
+
+    @property
+    def has_pressed(self) -> bool:
+        """Whether *Sign* was pressed, and no answer is there."""
+        return self.is_signing and (self.home / SIGNING).stat().st_size > 0
 
     def _command(self, line: str) -> None:
         with (self.home / COMMANDS).open("a") as file:
@@ -102,18 +121,12 @@ class Window:
         if self._process is not None:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
+            (self.home / SIGNING).unlink(missing_ok=True)
 
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """What it noted."""
-        path = self.home / LEDGER
-        for line in path.read_text().splitlines() if path.exists() else ():
-            with contextlib.suppress(ValueError):  # it was killed while it wrote
-                yield json.loads(line)
-
-    def journal(self) -> Journal:
-        """Its edits that are not on the server."""
-        paths = [*self.home.rglob("journal-*.jsonl"), self.home / "none"]
-        return Journal(paths[0])
+    @property
+    def shown(self) -> Shown:
+        """What it showed."""
+        return Shown.of(self.home)
 
 
 def stress(postgres: Server, folder: Path, screens: list[str], cuts: int, seed: int) -> int:
@@ -130,7 +143,7 @@ def stress(postgres: Server, folder: Path, screens: list[str], cuts: int, seed: 
             window.start()
         done = _cut_often(windows, network, postgres, cuts, chance)
         deadline = time.monotonic() + SEND_SECONDS
-        while any(window.journal().waiting for window in windows) and time.monotonic() < deadline:
+        while any(window.shown.journal.waiting for window in windows) and time.monotonic() < deadline:
             time.sleep(0.2)
     finally:
         for window in windows:
@@ -138,7 +151,8 @@ def stress(postgres: Server, folder: Path, screens: list[str], cuts: int, seed: 
     make_library(postgres.address(name), folder / "files")
     print(", ".join(f"{kind} {count} times" for kind, count in sorted(done.items())))
     with Library.open(folder / "files", "") as library:
-        return sum(_check(*each, library) for each in zip(windows, READERS, strict=True)) + _check_content(library)
+        wrong = [check_window(window.shown, reader, library) for window, reader in zip(windows, READERS, strict=True)]
+        return sum(wrong) + check_content(library) + sum(window.errors() for window in windows)
 
 
 def _cut_often(
@@ -146,16 +160,23 @@ def _cut_often(
 ) -> Counter[str]:
     """Use the windows, and cut the server off; returns how often in which way."""
 
-    def use(least: float, most: float) -> None:
+    def use(least: float, most: float, is_over: Callable[[], bool] = lambda: False) -> None:
         deadline = time.monotonic() + chance.uniform(least, most)
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and not is_over():
             chance.choice(windows).use(chance)
+
+    def is_signed() -> bool:
+        return any(window.has_pressed for window in windows)
 
     done = Counter[str]()
     for _ in range(cuts):
-        use(0.5, 2.0)
+        use(*PAUSE_SECONDS)
+        if chance.random() < AT_SIGNATURE:
+            use(AIM_SECONDS, AIM_SECONDS, is_signed)
+            use(0.0, 1.0)
         kind = chance.choices(list(KINDS), list(KINDS.values()))[0]
         done[kind] += 1
+        done["at a signature"] += is_signed()
         _cut_off(kind, chance, network, postgres, windows, use)
     return done
 
@@ -205,55 +226,6 @@ def _cut_off(
         window = chance.choice(windows)
         window.kill()
         window.start()
-
-
-_WRITTEN = "SELECT when_utc, action, item_id FROM audit WHERE reader = :reader"
-_TWICE = "SELECT when_utc, study_id, count(*) FROM edits WHERE reader = :reader GROUP BY 1, 2 HAVING count(*) > 1"
-
-
-def _check(window: Window, reader: str, library: Library) -> int:
-    """Compare what a window showed with the library; prints it, and returns how much is wrong."""
-    engine = create_engine(server.connection_url(server.address_in(library.folder)))
-    with engine.connect() as connection:
-        there = Counter(map(tuple, connection.execute(text(_WRITTEN), {"reader": reader})))
-        twice = connection.execute(text(_TWICE), {"reader": reader}).all()
-    engine.dispose()
-    journal, lines = window.journal(), list(window.lines())
-    refused = {entry.when_utc for entry in journal.entries if entry.refused}
-    shown = {(str(edit["when"]), verb, item) for edit in lines if "items" in edit for verb, item in edit["items"]}
-    lost = [each for each in shown if not there[each] and each[0] not in refused]
-    doubled = [each for each, count in there.items() if count > 1]
-    both = [each for each in shown if there[each] and each[0] in refused]
-    reports = [tuple(line["signed"]) for line in lines if "signed" in line]
-    kept = Counter((each.study_id, each.version) for study in {id_ for id_, _ in reports}
-                   for each in library.reports.signed(study) if each.reader == reader)  # fmt: skip
-    missing = [each for each in reports if kept[each] != 1]
-    print(
-        f"{reader}: {len(shown)} changes and {len(reports)} signed reports shown as saved, {len(refused)} edits "
-        f"refused because of the other reader, {len(journal.waiting)} waiting, {len(lost) + len(missing)} lost, "
-        f"{len(doubled) + len(twice)} doubled, {len(both)} refused and written"
-    )
-    for each in (*lost, *missing, *doubled, *twice, *both):
-        print("   ", each)
-    return len(lost) + len(missing) + len(doubled) + len(twice) + len(both) + len(journal.waiting)
-
-
-def _check_content(library: Library) -> int:
-    """Compare labels with those that the audit log leads to, and check log and reports; returns how much is wrong."""
-    labels = set[str]()
-    for line in library.audit.entries():
-        if line.kind == "label":
-            (labels.discard if line.action == "remove" else labels.add)(line.item_id)
-    studies = [study.study_id for study in library.studies.all()]
-    there = [label.label_id for study in studies for label in library.annotations.answers(study)]
-    reports = [report for study in studies for report in library.reports.signed(study)]
-    bad = [report.version for report in reports if library.reports.check(report).problems]
-    breaks, wrong = library.audit.check().breaks, len(labels ^ set(there)) + len(there) - len(set(there))
-    print(
-        f"{len(there)} labels, {wrong} unlike the audit log; {len(reports)} reports, {len(bad)} damaged; "
-        f"{len(breaks)} breaks of the audit log"
-    )
-    return wrong + len(bad) + len(breaks)
 
 
 def main() -> int:

@@ -133,7 +133,7 @@ def import_all(kind: str) -> None:
         package = importlib.import_module(package_name)
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):
             if not module.name.endswith("__main__"):
-                with contextlib.suppress(UserError):
+                with contextlib.suppress(UserError):  # an extra is not installed
                     importlib.import_module(module.name)
     if kind != "window":
         import torch

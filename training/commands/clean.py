@@ -12,6 +12,7 @@ from training.files import csv_text, marks
 from training.files.kinds import CLEANING_COLUMNS, CLEANING_LIST
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter
+from training.settings import Only
 
 if TYPE_CHECKING:
     from training.cleaning.listing import Frames, Suspect
@@ -22,6 +23,8 @@ KINDS: dict[Name, Any] = {"labels": "label", "duplicates": "duplicate", "outlier
 
 class CleanCommand(CommandConfig):
     """Which frames to look at, and what to look for; see `training.cleaning`."""
+
+    only = (Only("model,by,memory_mib", "images"),)
 
     images: Path | None = Field(None, description="Folder of labelled images.")
     model: Path | None = Field(None, description="Images: model folder, or a run folder with a model in it.")

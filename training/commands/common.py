@@ -6,6 +6,7 @@ Outputs are checked against the inputs before anything is imported that takes ti
 
 import difflib
 import importlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
@@ -58,8 +59,7 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
         check_outputs(config)
         for path in _outputs(config):
             stores.check_output(path, overwrite=getattr(config, "overwrite", False))
-        for path in inputs_of(config, of_studies=False):
-            stores.fetched(path, reporter)
+        check_inputs(config, reporter)
         result: dict[str, Any] = _imported(command.run)(config, reporter)
         for path in _outputs(config):
             if path.exists() and (address := stores.address_of(path)):
@@ -98,7 +98,8 @@ def make_config(
         assignments: "key=value" each.
 
     Raises:
-        UserError: no such preset or setting (with the nearest names), or a value that does not fit.
+        UserError: no such preset or setting (with the nearest names), a value that does not fit, or a setting that has
+            no effect beside the others.
     """
     fields = config_class.every_field()
     values: dict[str, Any] = {}
@@ -109,17 +110,25 @@ def make_config(
             raise UserError(Text("There is no preset {preset}.", repr(preset)), hint)
         # A config that knows presets itself fills them in, and keeps the name.
         values = {"preset": preset} if "preset" in fields else dict(known[preset])
-    values |= {
-        name: _split(value, fields[name]) for name, value in given.items() if value is not None and name in fields
-    }
+    typed = {name: _split(value, fields[name]) for name, value in given.items() if value is not None and name in fields}
     if taking := getattr(config_class, "assignments_field", ""):  # a command whose settings these are not
-        values |= {taking: list(assignments)} if assignments else {}
+        typed |= {taking: list(assignments)} if assignments else {}
     else:
-        values |= dict(_parse(assignment, config_class) for assignment in assignments)
+        typed |= dict(_parse(assignment, config_class) for assignment in assignments)
     try:
-        return config_class.model_validate(values)
+        config = config_class.model_validate({**values, **typed})
+        config.check_used(typed.keys())
+        for command, settings in config.inner():
+            given = {name: value for name, value in settings.items() if value is not None}
+            find_command(command)[0].model_validate({**NOWHERE, **given}).check_used(given.keys())
     except ValidationError as error:
         raise UserError(error_sentence(error), "Give another value; --help describes the options.") from error
+    except ValueError as error:
+        sentence = Text("{said}.", Text(str(error)).with_initial(str.upper))
+        raise UserError(
+            sentence, "Leave it out, or choose what it belongs to; --help describes the options."
+        ) from error
+    return config
 
 
 def _parse(assignment: str, config_class: type[Settings]) -> tuple[str, Any]:
@@ -157,8 +166,12 @@ def _split(value: Any, info: FieldInfo) -> Any:
     return value
 
 
+NOWHERE = {"studies": "-", "labels": "-", "out": "-"}
+"""In the place of what a training inside another one is given when it runs."""
 START_FIELDS = ("init",)
 """Texts that may be paths."""
+NAMED_STARTS = ("", "imagenet", "random", "auto")
+"""Texts of such a field that are none."""
 MANIFEST_FIELDS = ("studies", "manifest", "label_studies", "pretrain_studies")
 """Lists of studies, whose files are inputs too."""
 
@@ -178,6 +191,18 @@ def check_outputs(config: BaseModel) -> None:
             outputs.check_output_folder(value, mark.name, inputs=inputs)
             if mark.check is not None:
                 mark.check(value, config)
+
+
+def check_inputs(config: BaseModel, reporter: Reporter) -> None:
+    """Fetch what is on a store; raises `UserError` for the first path to be read at which there is nothing."""
+    for name, path in _named_inputs(config):
+        if not os.path.lexists(stores.fetched(path, reporter)):
+            raise UserError(
+                "There is no file or folder {path}, which {name} names.",
+                "Check the path. The file may have been moved, or a drive may not be connected.",
+                repr(str(path)),
+                name,
+            )
 
 
 def _marks(config: BaseModel) -> Iterator[tuple[str, Any]]:
@@ -210,20 +235,27 @@ def _outputs(config: BaseModel) -> Iterator[Path]:
             yield value
 
 
-def inputs_of(config: BaseModel, *, of_studies: bool = True) -> Iterator[Path]:
-    """Every path that a command reads; those of studies in manifests where asked."""
+def inputs_of(config: BaseModel) -> Iterator[Path]:
+    """Every path that a command reads, those of studies in manifests among them."""
+    for name, path in _named_inputs(config):
+        yield path
+        if name in MANIFEST_FIELDS:
+            yield from _studies(path)
+
+
+def _named_inputs(config: BaseModel) -> Iterator[tuple[str, Path]]:
+    """Setting and path of everything that a command reads; also starts in the settings of an inner training."""
     marked = {name for name, _ in _marks(config)}
-    for name in type(config).model_fields:
-        value = getattr(config, name)
-        if name in marked:
-            continue
-        if name in START_FIELDS and isinstance(value, str):
-            value = Path(value)
-        for path in value if isinstance(value, tuple) else (value,):
-            if isinstance(path, Path):
-                yield path
-                if of_studies and name in MANIFEST_FIELDS:
-                    yield from _studies(path)
+    waiting: list[tuple[str, Any]] = [(name, getattr(config, name)) for name in type(config).model_fields]
+    for name, value in waiting:
+        if isinstance(value, Mapping):
+            waiting += value.items()
+        elif name in START_FIELDS and isinstance(value, str) and value not in NAMED_STARTS:
+            yield name, Path(value).expanduser()
+        elif name not in marked:
+            yield from (
+                (name, path) for path in (value if isinstance(value, tuple) else (value,)) if isinstance(path, Path)
+            )
 
 
 def _studies(manifest: Path) -> list[Path]:

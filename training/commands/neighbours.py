@@ -18,6 +18,7 @@ from training.files import json_text, marks
 from training.files.kinds import QUERIES, QUERIES_JSON, WRITTEN_BY
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter
+from training.settings import Only
 
 if TYPE_CHECKING:
     from training.embeddings.knn import FrameLabels
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 class NeighboursCommand(CommandConfig):
     """What to look for where; see `training.embeddings.neighbour_index`."""
+
+    only = (Only("min_seconds_to_query", "scope", ("all", "this study")),)
 
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(

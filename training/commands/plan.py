@@ -6,7 +6,7 @@ takes to start, and how large its files are. With `--cluster` a worker of the cl
 
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder
 from training.runs.reporter import Cancelled, PassedOn, Reporter
+from training.settings import Only
 from training.texts import Text
 
 UNITS = {"score": "frames", "pretrain": "steps", "finetune": "steps"}
@@ -32,6 +33,8 @@ COUNTED = 12
 class PlanCommand(CommandConfig):
     """Which jobs to plan."""
 
+    only = (Only("model", "do", ("score",)), Only("labels,settings", "do", ("finetune", "pretrain")))
+
     studies: Path = Field(description="Manifest (JSON) of the studies.")
     do: tuple[str, ...] = Field(
         ("score",), min_length=1, description="Jobs: score, finetune, pretrain, or pretrain:METHOD."
@@ -41,6 +44,12 @@ class PlanCommand(CommandConfig):
     settings: dict[str, Any] = Field({}, description="Settings of the training, such as steps (JSON).")
     price: float = Field(0.0, ge=0, le=1e6, description="What an hour of a worker costs, in any currency.")
     seconds: float = Field(20.0, ge=1, le=3600, description="How long each job is measured.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        for name, _, method in (job.partition(":") for job in self.do):
+            if name != "score":
+                yield name, {"method": method or None, **self.settings}
 
     @field_validator("do")
     @classmethod

@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.files import kinds, marks
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.settings import MAX_THREADS, Items
+from training.settings import MAX_THREADS, Items, Only
 from training.texts import Text
 from training.version import NUMBERING
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
+
+    only = (Only("index,numbering,reuse", "path"),)
 
     path: Path | None = Field(None, description="Video file or folder of images.")
     studies: Path | None = Field(None, description="Manifest (JSON) of studies to score, instead of a path.")
@@ -56,8 +58,15 @@ class ScoreCommand(CommandConfig):
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
-    storage: Literal["float16", "int8"] = Field(
-        "float16", description="How embeddings are stored; int8, with a scale for each frame, takes half the space."
+    storage: Literal["float16", "int8", "int8-pca"] = Field(
+        "float16",
+        description="How embeddings are stored; int8, with a scale for each frame, takes half the space, int8-pca, of "
+        "principal components, a quarter (scores and CAMs included).",
+    )
+    components: Path | None = Field(
+        None,
+        description="Folder that keeps the principal components of int8-pca, which the first study of a model gives; "
+        "empty: each study has its own. Files that share them are searched faster.",
     )
 
     @model_validator(mode="after")
@@ -112,6 +121,7 @@ def _score_path(config: ScoreCommand, path: Path, reporter: Reporter) -> dict[st
         batch=config.batch,
         precision=config.precision,
         storage=config.storage,
+        components=config.components,
         index=index,
         reporter=reporter,
         engine_of=_engine,
@@ -297,6 +307,11 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
 
 class ExplainCommand(CommandConfig):
     """Which frame to explain; see `training.inference.explain_picture`."""
+
+    only = (
+        Only("layer", "method", ("score-cam", "quick")),
+        Only("class_name", "method", ("cam", "score-cam", "quick")),
+    )
 
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Frame number, counted from 0.")

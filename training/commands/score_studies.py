@@ -73,7 +73,13 @@ def _task(config: "ScoreCommand", study: StudyEntry) -> Task:
     out = (config.out / f"{study.study_id}.h5").absolute()
     if out.parent != config.out.absolute():
         raise UserError("The study {study} cannot name a file.", "Rename it in the manifest.", repr(study.study_id))
-    changes = {"path": str(study.path.absolute()), "out": str(out), "numbering": study.frame_numbering, "studies": None}
+    changes = {
+        "path": str(study.path.absolute()),
+        "out": str(out),
+        "numbering": study.frame_numbering,
+        "studies": None,
+        "components": str((config.components or config.out).absolute()),
+    }
     job = job_of("score", config, **changes, resume=not config.overwrite)
     return Task(study.study_id, job, (study.path.absolute(), config.model.absolute()))
 

@@ -10,7 +10,7 @@ from training.errors import writing
 from training.files.kinds import FRAME_INDEX
 from training.files.marks import OutputFile, OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
-from training.settings import Settings
+from training.settings import Only, Settings
 from training.texts import Text
 
 
@@ -41,6 +41,11 @@ class PhantomCommand(Settings):
         default=False,
         description="All lesions are polyps of the same colour; surface, outline, size and form distinguish those of a "
         "patient.",
+    )
+    places: bool = Field(
+        default=False,
+        description="Places of the wall differ in vessels, folds and texture and hardly in colour; the passes of a "
+        "patient differ in speed, rotation, distance and light.",
     )
     first_patient: int = Field(
         default=0,
@@ -118,6 +123,11 @@ def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
 
 class DatasetsCommand(CommandConfig):
     """What to do with which data set; see `training.datasets.public`."""
+
+    only = (
+        Only("name,folder,classes,kinds,without,also,number_blocks,group_by", "action", ("check", "export")),
+        Only("out,files,videos,partial", "action", ("export",)),
+    )
 
     action: Literal["list", "check", "export"] = Field(description="list, check or export.")
     name: str = Field("", description="Name of the data set, as printed by `datasets list`.")

@@ -18,6 +18,7 @@ from training.datasets.labels import NORMAL
 from training.files import kinds, marks
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.reporter import Reporter
+from training.settings import Only
 
 COLUMNS, CAPTION_PX = 5, 22
 """Of the sheet of pictures."""
@@ -25,6 +26,8 @@ COLUMNS, CAPTION_PX = 5, 22
 
 class SuggestCommand(CommandConfig):
     """What to choose from."""
+
+    only = (Only("init,backbone,by,memory_mib", "images"), Only("studies", "pictures"))
 
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(

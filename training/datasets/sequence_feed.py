@@ -179,7 +179,7 @@ class SequenceFeed:
             sequences = self._sampler.batch(step, attempt)
             if worker is None:
                 assert self._local is not None
-                frames = self._local.read([(each.study, each.start, each.stop) for each in sequences])
+                frames = self._local.read([each.request for each in sequences])
             else:
                 frames = worker.wait(worker.ask(sequences) if attempt else request)
             counts = np.bincount(frames.found[:, 0], minlength=len(sequences)).tolist()
@@ -198,8 +198,9 @@ class SequenceFeed:
     ) -> tuple[SequenceBatch, torch.cuda.Event | None]:
         result = frames.found
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]
-        starts = np.array([sequence.start for sequence in sequences])
-        numbers = [labels[which][index - starts[which]] for which, index in result[:, :2]]
+        numbers = [
+            labels[which][(index - sequences[which].start) // sequences[which].step] for which, index in result[:, :2]
+        ]
         tensors = torch.from_numpy(frames.pixels), torch.tensor(numbers, dtype=torch.int64)
         (pixels, there), ready = self._onto_device(tensors)
         sides = torch.from_numpy(result[:, 3:].copy())

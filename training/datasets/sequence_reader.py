@@ -31,12 +31,12 @@ class KeptFrames:
         self._states = np.memmap(path, np.uint8, "r+", 0, (frames,))
         self._pixels = np.memmap(path, np.uint8, "r+", _head(frames), (frames, size, size, 3))
 
-    def fill(self, start: int, stop: int, pixels: NDArray[np.uint8]) -> list[int] | None:
-        """Copy the frames of [start, stop) that decode to the front of `pixels`; their numbers, None: not all known."""
-        states = self._states[start:stop]
+    def fill(self, frames: slice, pixels: NDArray[np.uint8]) -> list[int] | None:
+        """Copy the frames of a slice that decode to the front of `pixels`; their numbers, None: not all known."""
+        states = self._states[frames]
         if (states == UNREAD).any():
             return None
-        there = start + np.flatnonzero(states == READ)
+        there = frames.start + np.flatnonzero(states == READ) * frames.step
         pixels[: len(there)] = self._pixels[there]
         return [int(index) for index in there]
 
@@ -120,31 +120,31 @@ class SequenceReader:
         self._readable: set[int] = set()
         self._keeping: dict[int, KeptFrames | None] = {}
 
-    def read(self, sequences: Sequence[tuple[int, int, int]]) -> SequenceFrames:
-        """The frames of sequences, each a study, its start and its stop.
+    def read(self, sequences: Sequence[tuple[int, int, int, int]]) -> SequenceFrames:
+        """The frames of sequences, each a study, start, stop and step.
 
         Raises:
             UserError: a study cannot be opened, or none of its frames decodes.
         """
-        most = sum(stop - start for _, start, stop in sequences)
+        most = sum(len(range(*frames)) for _, *frames in sequences)
         result, pixels = np.empty((most, 5), np.int64), np.empty((most, self._size, self._size, 3), np.uint8)
         count = 0
-        for number, (study, start, stop) in enumerate(sequences):
-            there = self._read_sequence(study, start, stop, pixels[count:])
+        for number, (study, *frames) in enumerate(sequences):
+            there = self._read_sequence(study, slice(*frames), pixels[count:])
             view = self._study(study)[1]
             for place, index in enumerate(there, count):
                 result[place] = number, index, view.kind == "circle", *study_sides(view)
             count += len(there)
         return SequenceFrames(result[:count], pixels[:count])
 
-    def _read_sequence(self, study: int, start: int, stop: int, pixels: NDArray[np.uint8]) -> list[int]:
+    def _read_sequence(self, study: int, frames: slice, pixels: NDArray[np.uint8]) -> list[int]:
         """Fill `pixels` from the front; returns the frames that decoded."""
         source, view = self._study(study)
         kept = self._kept(study, len(source))
-        there = None if kept is None else kept.fill(start, stop, pixels)
+        there = None if kept is None else kept.fill(frames, pixels)
         if there is None:
             there = []
-            for index, frame in source.iterate(start, stop):
+            for index, frame in source.iterate(frames.start, frames.stop, frames.step):
                 prepared = None if frame is None else video.prepare_frame(frame, view, self._size)
                 if prepared is not None:
                     pixels[len(there)] = prepared

@@ -41,7 +41,7 @@ class SequenceWorker:
     def ask(self, sequences: Sequence[FrameSequence]) -> int:
         """Have sequences read; returns the number of the request."""
         self._asked += 1
-        self._send([self._asked, [(sequence.study, sequence.start, sequence.stop) for sequence in sequences]])
+        self._send([self._asked, [sequence.request for sequence in sequences]])
         return self._asked
 
     def wait(self, request: int) -> SequenceFrames:

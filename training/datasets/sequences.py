@@ -68,12 +68,22 @@ class SequenceSpan:
 
 @dataclass(frozen=True)
 class FrameSequence(SequenceSpan):
-    """Successive frames [start, stop) of one span."""
+    """Every `step`-th frame of [start, stop) of one span."""
+
+    step: int = 1
+
+    def __len__(self) -> int:
+        return len(range(self.start, self.stop, self.step))
 
     @property
     def positions(self) -> NDArray[np.int64]:
         """(N,) frame indices."""
-        return np.arange(self.start, self.stop, dtype=np.int64)
+        return np.arange(self.start, self.stop, self.step, dtype=np.int64)
+
+    @property
+    def request(self) -> tuple[int, int, int, int]:
+        """Study, start, stop and step: what a reader is asked for."""
+        return self.study, self.start, self.stop, self.step
 
     def labels(self, window: int) -> NDArray[np.int64]:
         """(N,) pseudo-labels."""
@@ -96,6 +106,7 @@ class SequenceSampler:
         source: SequenceSource = "studies",
         window: int = 9,
         seed: int = 0,
+        step: int = 1,
     ) -> None:
         """See `PretrainConfig`.
 
@@ -107,6 +118,7 @@ class SequenceSampler:
                 "anywhere": from all spans alike (ours, for methods that know no time).
             window: w, checked against the positions.
             seed: of the draw.
+            step: every so many frames of a sequence are read.
 
         Raises:
             UserError: no spans, fewer studies than sequences, or no study that holds so many sequences.
@@ -117,7 +129,7 @@ class SequenceSampler:
             check_positions(span.stop - 1, window)
         self.spans = tuple(spans)
         self.length, self.sequences, self.source, self.window = length, sequences, source, window
-        self._seed = seed
+        self._seed, self._step = seed, step
         gammas = np.array([span.gamma for span in spans])
         self._studies = [np.flatnonzero(gammas == gamma) for gamma in dict.fromkeys(gammas.tolist())]
         self._frames = np.array([len(span) for span in spans], dtype=np.int64)
@@ -179,4 +191,4 @@ class SequenceSampler:
         left_over = len(span) - count * length
         before = np.sort(rng.integers(0, left_over + 1, count))
         starts = span.start + before + length * np.arange(count)
-        return [FrameSequence(span.study, span.gamma, int(start), int(start) + length) for start in starts]
+        return [FrameSequence(span.study, span.gamma, at, at + length, self._step) for at in starts.tolist()]

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 TINY = np.finfo(np.float32).tiny
 FLOAT16_MAX = float(np.finfo(np.float16).max)
-Storage = Literal["float16", "int8"]
-"""How embeddings are stored: halves, or int8 with a scale for each row; see `row_codes`."""
+Storage = Literal["float16", "int8", "int8-pca"]
+"""How embeddings are stored: halves, or int8 with a scale for each row (`row_codes`), of all numbers or of principal
+components (`training.embeddings.reduced`)."""
 NO_SHARE = 255
 """In a track: the frame has none."""
 
@@ -33,11 +34,11 @@ class EmbeddingLayout:
     """Whether there is `mean_color`; imported embeddings may have none."""
 
     def datasets(self, storage: Storage) -> dict[str, tuple[tuple[int, ...], str]]:
-        """Shape and dtype of every dataset, by name."""
+        """Shape and dtype of every dataset of an unfinished file, by name: components need all rows first."""
         tables: dict[str, tuple[tuple[int, ...], str]] = {
             "frame_index": ((self.frames,), "<i8"),
             "video_seconds": ((self.frames,), "<f8"),
-            "embeddings": ((self.frames, self.embedding_size), "<f2" if storage == "float16" else "|i1"),
+            "embeddings": ((self.frames, self.embedding_size), "|i1" if storage == "int8" else "<f2"),
         }
         if storage == "int8":
             tables["scales"] = ((self.frames, 2), "<f4")

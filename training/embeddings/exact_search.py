@@ -53,6 +53,7 @@ class ExactSearch:
         self.is_valid = np.isfinite(squares)
         """(T,)"""
         self._asked = 0
+        self._mean_length = 0.0
         self._sketch: Sketch | None = None
 
     def nearest(
@@ -185,7 +186,8 @@ class ExactSearch:
         lengths = np.sqrt(squares * own)
         # D roundings of products and sums, in any order, one of the query itself (Higham, section 3.1), and three where
         # its parts are added.
-        error = 1.01 * (self.rows.size + 5) * UNIT * lengths
+        # What is added to coordinates on components, as to their lengths, is no longer than twice the mean.
+        error = 1.01 * (self.rows.size + 5) * UNIT * (lengths + 2.0 * self._mean_length * np.sqrt(own))
         if metric == "euclidean":
             keys, slack = squares + own - 2.0 * products.astype(np.float64), 2.0 * error
         else:
@@ -206,7 +208,8 @@ class ExactSearch:
             if len(mine) * FEW >= len(part):
                 products.append(inner_products(part.embeddings, query, check=check)[mine])
             elif len(mine):
-                products.append(inner_products(part.embeddings[mine], query, check=check))
+                products.append(inner_products(part.embeddings, query, mine, check=check))
+            self._mean_length = max(self._mean_length, part.embeddings.mean_length)
         return np.concatenate(products)
 
     def _sure(

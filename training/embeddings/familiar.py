@@ -2,7 +2,7 @@
 
 A frame's distance is one minus the cosine of its embedding and the nearest of a few hundred centroids of training
 frames (spherical k-means). It tells frames of another device, and hardly those of a class that training lacked
-(docs/results.md).
+(docs/results/models.md).
 """
 
 import os

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from training.embeddings import header, writer
 from training.embeddings.chunk import shares_of
 from training.embeddings.mapped_rows import MappedRows
+from training.embeddings.reduced import Components, ReducedRows
 from training.errors import UserError
 
 SLACK = 1e-3
@@ -112,8 +113,16 @@ class EmbeddingFile:
     @cached_property
     def embeddings(self) -> MappedRows:
         """(N, D) float16 or float32, also where they are stored as int8; not to be written to."""
-        scales = self._read("scales") if self._tables["embeddings"].dtype == np.int8 else None
-        return MappedRows(self.path, self._file, self._tables["embeddings"], scales)
+        table, components = self._tables["embeddings"], self._tables.get("components")
+        scales = self._read("scales") if table.dtype == np.int8 else None
+        if scales is None or components is None:
+            return MappedRows(self.path, self._file, table, scales)
+        return ReducedRows(self.path, self._file, table, scales, components, self.header.components)
+
+    @property
+    def components(self) -> Components | None:
+        """What its embeddings are coordinates of; None where they are stored as they are."""
+        return self.embeddings.components if isinstance(self.embeddings, ReducedRows) else None
 
     @cached_property
     def cams(self) -> NDArray[np.floating] | None:

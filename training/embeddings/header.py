@@ -19,7 +19,7 @@ from training.files import hdf5, inputs, json_text
 from training.files.hdf5_bytes import Hdf5Error
 from training.texts import Text
 
-SCHEMA_VERSION: dict[Storage, int] = {"float16": 1, "int8": 2}
+SCHEMA_VERSION: dict[Storage, int] = {"float16": 1, "int8": 2, "int8-pca": 3}
 """Of the file's layout, by how embeddings are stored; a reader refuses a newer one."""
 CALCULATION_VERSION = 1
 """Of how the numbers come about; grows when the same model would give other numbers."""
@@ -57,11 +57,13 @@ class EmbeddingHeader(BaseModel):
     """Empty: names of files may name patients. Older versions wrote where the video lay when it was scored."""
     created_utc: str
     """ISO 8601."""
+    components: str = ""
+    """Digest of the table of this name; empty where there is none."""
 
     @property
     def storage(self) -> Storage:
         """How embeddings are stored."""
-        return "int8" if self.schema_version == SCHEMA_VERSION["int8"] else "float16"
+        return next((name for name, version in SCHEMA_VERSION.items() if version == self.schema_version), "float16")
 
     def difference(self, other: Self) -> str:
         """The first thing in which two files' numbers would differ, in words; "" where none would."""
@@ -90,8 +92,8 @@ _IDENTITY = {
 }
 
 
-def write_attributes(file: Any, header: EmbeddingHeader) -> None:
-    """Write the header and an empty progress onto an open `h5py.File`."""
+def write_attributes(file: Any, header: EmbeddingHeader, frames_done: int | None = None) -> None:
+    """Write the header onto an open `h5py.File`: of a complete one of so many frames, or with an empty progress."""
     import h5py
 
     for name, value in header.model_dump().items():
@@ -99,8 +101,8 @@ def write_attributes(file: Any, header: EmbeddingHeader) -> None:
             file.attrs.create(name, list(value), shape=(len(value),), dtype=h5py.string_dtype())
         else:
             file.attrs[name] = value
-    file.attrs["frames_done"] = np.int64(0)
-    file.attrs["complete"] = np.bool_(False)
+    file.attrs["frames_done"] = np.int64(frames_done or 0)
+    file.attrs["complete"] = np.bool_(frames_done is not None)
 
 
 def header_among(
@@ -181,6 +183,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "video_seconds": (("<f8",), 1),
     "embeddings": (("<f2", "<f4", "|i1"), 2),
     "scales": (("<f4",), 2),
+    "components": (("<f2",), 2),
     "mean_color": (("|u1",), 2),
     "scores": (("<f4",), 2),
     "tracks": (("|u1",), 2),
@@ -271,14 +274,20 @@ def _check(contents: EmbeddingContents) -> None:
     check_tables(contents.tables, _TABLES, ("frame_index", "video_seconds", "embeddings"))
     if contents.tables["embeddings"].dtype == np.int8 and "scales" not in contents.tables:
         raise Hdf5Error(Text("it has no table {name}", "scales"))
+    components, width = contents.tables.get("components"), contents.tables["embeddings"].shape[1]
+    if components is None:
+        if contents.header.components:
+            raise Hdf5Error(Text("it has no table {name}", "components"))
+    elif components.shape[0] != width + 1 or components.shape[1] > MAX_WIDTH or "scales" not in contents.tables:
+        raise Hdf5Error(Text("{name} is of a wrong shape", "components"))
     for name, table in contents.tables.items():
-        if table.shape[0] != contents.frames:
+        if table.shape[0] != contents.frames and name != "components":
             raise Hdf5Error(
                 Text("{name} has {shape:,} rows for {frames:,} frames", name, table.shape[0], contents.frames)
             )
     if contents.frames > MAX_FRAMES or not 0 <= contents.frames_done <= contents.frames:
         raise Hdf5Error("the number of its frames is wrong")
-    if not 1 <= contents.tables["embeddings"].shape[1] <= MAX_WIDTH:
+    if not 1 <= width <= MAX_WIDTH:
         raise Hdf5Error("the length of its embeddings is wrong")
     # Scores and CAMs have a column for each class, tracks one for each name; a colour has three.
     classes = len(contents.header.classes)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from typing import Any
 
 import numkong
 import numpy as np
@@ -24,6 +25,7 @@ THREADS = min(4, os.cpu_count() or 1)
 def inner_products(
     embeddings: NDArray[np.floating] | MappedRows,
     query: NDArray[np.float32],
+    rows: NDArray[np.int64] | None = None,
     *,
     threads: int | None = None,
     check: Callable[[], None] = lambda: None,
@@ -31,26 +33,34 @@ def inner_products(
     """(N,) float32: each row times the query; anything where a row is not finite.
 
     Args:
-        embeddings: (N, D) float16 or float32.
+        embeddings: (N, D) all of a study.
         query: (D,) finite.
+        rows: (N,) those that are multiplied; None: all.
         threads: the caller's included; None: as many as there are cores, four at most.
         check: called often; may raise to give up.
     """
-    are_halves = embeddings.dtype == np.dtype("=f2") and embeddings[:1].flags.c_contiguous
+    read: Callable[[Any], NDArray[np.floating]] = embeddings.__getitem__
+    constant = np.float32(0)
+    if isinstance(embeddings, MappedRows):
+        read, query, constant = embeddings.factored(query)
+    if rows is not None:
+        read = read(rows).__getitem__
+    count = len(embeddings) if rows is None else len(rows)
+    are_halves = read(slice(1)).dtype == np.dtype("=f2") and read(slice(1)).flags.c_contiguous
     parts, scale = halves_of(query) if are_halves else (query[None], np.float32(1.0))
     multiply = _multiply_halves if are_halves else _multiply
-    products = np.empty((len(parts), len(embeddings)), dtype=np.float32)
-    starts = iter(range(0, len(embeddings), SPAN_ROWS))
+    products = np.empty((len(parts), count), dtype=np.float32)
+    starts = iter(range(0, count, SPAN_ROWS))
 
     def work(check: Callable[[], None] = lambda: None) -> None:
         for start in starts:  # whoever is free takes the next span
             check()
             span = slice(start, start + SPAN_ROWS)
             for part, result in zip(parts, products[:, span], strict=True):
-                multiply(embeddings[span], part, result)
+                multiply(read(span), part, result)
 
     check()
-    helpers = min(threads or THREADS, -(-len(embeddings) // SPAN_ROWS)) - 1
+    helpers = min(threads or THREADS, -(-count // SPAN_ROWS)) - 1
     with ThreadPoolExecutor(helpers, "inner-products") if helpers else nullcontext() as pool:
         futures = [pool.submit(work) for _ in range(helpers)] if pool else []
         try:
@@ -61,7 +71,7 @@ def inner_products(
         for future in futures:
             future.result()
     with np.errstate(all="ignore"):  # rows that are not finite give anything
-        return np.asarray(products.sum(axis=0) * scale)
+        return np.asarray(products.sum(axis=0) * scale + constant)
 
 
 def halves_of(query: NDArray[np.float32]) -> tuple[NDArray[np.float16], np.float32]:

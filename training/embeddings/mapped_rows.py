@@ -3,9 +3,11 @@
 Each mapping takes a descriptor, of which a process may have some thousand.
 """
 
+import contextlib
 import mmap
 import os
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 from weakref import WeakKeyDictionary
@@ -62,6 +64,15 @@ class MappedRows:
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self[:], dtype)
 
+    mean_length = 0.0
+    """Of the mean that every row was reduced by."""
+
+    def factored(
+        self, query: NDArray[np.float32]
+    ) -> tuple[Callable[[Any], NDArray[np.floating]], NDArray[np.float32], np.float32]:
+        """What is read in the place of rows, its factor for their products with a query (D,), and what is added."""
+        return self.__getitem__, query, np.float32(0)
+
     def will_need(self, rows: NDArray[np.int64]) -> None:
         """Tell the system that these rows are read next, where it listens."""
         mapped = getattr(self._rows(), "_mmap", None)
@@ -83,7 +94,8 @@ class MappedRows:
         with _lock:
             mapped = self._mapped
             if mapped is None:
-                mapped = self._mapped = self._map()
+                with self.opened() as file:
+                    mapped = self._mapped = self._table.mapped(file)
             _recent.pop(self, None)
             _recent[self] = None
             while len(_recent) > MOST_MAPPED:
@@ -92,13 +104,17 @@ class MappedRows:
                 del _recent[oldest]
         return mapped
 
-    def _map(self) -> NDArray[Any]:
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        """The file, opened again where it was closed; raises `UserError` where it is gone or was replaced."""
         if not self._file.closed:
-            return self._table.mapped(self._file)
+            yield self._file
+            return
         try:
             with self._path.open("rb", buffering=0) as file:
                 if _state(file) == self._state:
-                    return self._table.mapped(file)
+                    yield file
+                    return
         except FileNotFoundError:
             pass
         except OSError as error:

@@ -12,6 +12,7 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.mapped_rows import MappedRows
 from training.embeddings.neighbour import Metric, StudyEmbeddings
+from training.embeddings.reduced import Components, ReducedRows
 from training.errors import UserError
 from training.texts import Text
 
@@ -101,8 +102,16 @@ class NeighbourRows:
         parts = [(number, np.flatnonzero(numbers == number)) for number in np.unique(numbers).tolist()]
         for number, mine in parts if len(rows) <= MOST_ANNOUNCED else ():
             self.parts[number].embeddings.will_need(rows[mine] - self.starts[number])
+        reduced: dict[Components, list[tuple[NDArray[np.int64], NDArray[np.floating]]]] = {}
         for number, mine in parts:
-            gathered[mine] = self.parts[number].embeddings[rows[mine] - self.starts[number]]
+            table, places = self.parts[number].embeddings, rows[mine] - self.starts[number]
+            if isinstance(table, ReducedRows):
+                reduced.setdefault(table.components, []).append((mine, table.coordinates(places)))
+            else:
+                gathered[mine] = table[places]
+        for components, some in reduced.items():  # one product for all studies that share them
+            at, coordinates = (np.concatenate(each) for each in zip(*some, strict=True))
+            gathered[at] = components.rows(coordinates)
         return gathered
 
 

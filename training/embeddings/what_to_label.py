@@ -3,7 +3,7 @@
 The first labels go by distance alone, so that every kind of frame is labelled once: before that the scores are wrong
 where they are certain. Then uncertainty alone picks the same doubtful fold a hundred times, and distance alone picks
 bubbles and test patterns; the product of both, with at most one pick in a neighbourhood, is ours, and so is the change
-(docs/results.md, "What to label next"). Uncertainty by the margin of the two best classes is
+(docs/results/labels.md, "What to label next"). Uncertainty by the margin of the two best classes is
 Scheffer et al. 2001 ("Active hidden Markov models for information extraction"); choosing what is farthest from the
 labelled set is the greedy k-centre of Sener and Savarese 2018 ("Active learning for convolutional neural networks: a
 core-set approach").

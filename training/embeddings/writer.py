@@ -25,6 +25,8 @@ from training.embeddings.header import (
     read_contents,
     write_attributes,
 )
+from training.embeddings.mapped_rows import MappedRows
+from training.embeddings.reduced import Components
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.texts import Text
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG})
 # File systems that cannot reserve space say one of these; scoring then finds out when it writes.
+REDUCED_ROWS = 4096
 CANNOT_RESERVE = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV})
 
 
@@ -57,13 +60,15 @@ class EmbeddingWriter:
         """Begin a file for `layout.frames` frames at (N,) `video_seconds`; an unfinished one is replaced.
 
         Raises:
-            UserError: the folder cannot be written, or the disk has no room for the whole file.
+            UserError: the folder cannot be written, the disk has no room for the whole file, or another program is
+                writing it.
         """
         import h5py
 
         if video_seconds.shape != (layout.frames,):
             raise ValueError(f"video_seconds must be ({layout.frames},), not {video_seconds.shape}")
         partial = partial_path(path)
+        _check_free(path)
         with _sentences(path, 0, layout.frames, fresh=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             with written_beside(partial) as beside:
@@ -74,7 +79,7 @@ class EmbeddingWriter:
                     file["video_seconds"][...] = video_seconds
                     if layout.tracks:  # an older version that goes on with the file writes none
                         file["tracks"][...] = NO_SHARE
-                    write_attributes(file, header)
+                    write_attributes(file, header.model_copy(update={"components": ""}))
                 _reserve(beside)
         return cls(path, _open_partial(path), header)
 
@@ -131,23 +136,35 @@ class EmbeddingWriter:
             for name, array in arrays.items():
                 self._write_rows(name, start, array)
             self._sync()
+            self._check_own()
             self._set("frames_done", np.int64(stop))
             self._sync()
         self.frames_done = stop
 
-    def finish(self) -> Path:
+    def finish(self, components: Components | Path | None = None) -> Path:
         """Mark the file complete and give it its name.
 
+        Args:
+            components: of the codes, where the storage has any, or the folder that keeps those of each model
+                (`Components.kept`); None: they are fitted to the rows.
+
         Raises:
-            UserError: the file cannot be renamed.
+            UserError: the components cannot be read, the disk is full, or the file cannot be renamed.
         """
         if not self.is_done:
             raise ValueError(f"only {self.frames_done} of {self.frame_count} rows are written")
         with _sentences(self.path, self.frames_done, self.frame_count):
+            self._check_own()
             self._set("complete", np.bool_(True))
             self._sync()
             self.close()
-            partial_path(self.path).replace(self.path)
+            partial = partial_path(self.path)
+            if self.header.storage == "int8-pca":
+                with written_beside(self.path) as beside:
+                    _reduce(partial, beside, self.header, components)
+                partial.unlink()
+            else:
+                partial.replace(self.path)
         return self.path
 
     def close(self) -> None:
@@ -171,6 +188,15 @@ class EmbeddingWriter:
     def _set(self, name: str, value: np.generic) -> None:
         # In place: `attrs[name] = value` would delete and recreate the attribute, that is, change the structure.
         self._file.attrs.get_id(name).write(np.asarray(value))
+
+    def _check_own(self) -> None:
+        """Raise if another program began the file anew at the same moment: this one has no name any more."""
+        try:
+            is_own = os.path.samestat(partial_path(self.path).stat(), os.fstat(self._disk.fileno()))
+        except FileNotFoundError:
+            is_own = False
+        if not is_own:
+            raise _in_use(self.path)
 
     def _sync(self) -> None:
         self._file.flush()
@@ -241,6 +267,29 @@ def _lay_out(file: "h5py.File", datasets: dict[str, tuple[tuple[int, ...], str]]
         h5py.h5d.create(file.id, name.encode(), h5py.h5t.py_create(np.dtype(dtype)), space, settings)
 
 
+def _reduce(partial: Path, out: Path, header: EmbeddingHeader, components: Components | Path | None) -> None:
+    """Write a complete file again, with coordinates in the place of its embeddings."""
+    import h5py
+
+    with open_unbuffered(partial) as opened:
+        tables = read_contents(opened, partial).tables
+        rows = MappedRows(partial, opened, tables["embeddings"])
+        if not isinstance(components, Components):
+            components = Components.kept(rows, components, f"{header.model_sha256[:12]}-{header.space}")
+        datasets = {name: (table.shape, table.dtype.str) for name, table in tables.items()}
+        datasets["embeddings"] = ((len(rows), len(components.directions)), "|i1")
+        datasets |= {"scales": ((len(rows), 2), "<f4"), "components": (components.table.shape, "<f2")}
+        with h5py.File(out, "w", libver=("earliest", "v108")) as file:
+            _lay_out(file, datasets)
+            write_attributes(file, header.model_copy(update={"components": components.digest}), len(rows))
+            file["components"][...] = components.table
+            for start in range(0, len(rows), REDUCED_ROWS):
+                part = slice(start, start + REDUCED_ROWS)
+                arrays = {name: table.mapped(opened)[part] for name, table in tables.items()}
+                for name, array in (arrays | row_codes(components.coordinates(rows[part]))).items():
+                    file[name][part] = array
+
+
 def _reserve(partial: Path) -> None:
     """Ask the disk for all the space now, so that it is not found full at the end of a night."""
     if not hasattr(os, "posix_fallocate"):
@@ -268,13 +317,32 @@ def _open_partial(path: Path) -> "h5py.File":
             raise
         return file
     except BlockingIOError as error:
-        raise UserError("{path} is being written by another program.", "Wait until it has finished.", path) from error
+        raise _in_use(path) from error
     except (OSError, KeyError, RuntimeError, ValueError, TypeError) as error:
         if _is_without_locks(error):
             raise _no_locks(path) from error
         raise UserError(
             "The unfinished {partial_path} cannot be read.", "Start again without --resume.", partial_path(path)
         ) from error
+
+
+def _check_free(path: Path) -> None:
+    """Raise if another program is writing the file; nobody writes one that cannot be read."""
+    import h5py
+
+    if not partial_path(path).is_file():
+        return
+    try:
+        _partial_contents(path)
+        h5py.File(partial_path(path), "r+").close()
+    except BlockingIOError as error:
+        raise _in_use(path) from error
+    except (UserError, OSError):
+        return
+
+
+def _in_use(path: Path) -> UserError:
+    return UserError("{path} is being written by another program.", "Wait until it has finished.", path)
 
 
 def _is_without_locks(error: Exception) -> bool:

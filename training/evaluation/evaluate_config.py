@@ -1,5 +1,6 @@
 """What `evaluate` is asked to do: data, and folds, method, start, or a finished model; what each setting means."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -9,7 +10,7 @@ from training.files.marks import LogToField, MemoryField, OutputFolder, RecordHo
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import Settings, shortened
+from training.settings import Only, Settings, shortened
 from training.texts import Text
 
 OWN_FIELDS = frozenset(
@@ -22,6 +23,14 @@ OWN_FIELDS = frozenset(
 class EvaluateConfig(Settings):
     """One cross-validation, or one evaluation of a finished model; frozen, checked when made; enough to run it
     again."""
+
+    only = (
+        Only("by,sources", "images"),
+        Only("class_names", "model"),
+        Only("batch_size,fold_seed", "model", (None,)),
+        Only("pretrain_preset,pretrain_settings,pretrain_studies,pretrain_each_seed", "pretrain"),
+        Only("pretrain_video", "pretrain_studies"),
+    )
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -117,6 +126,14 @@ class EvaluateConfig(Settings):
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first training of each fold.")
     resume: bool = Field(False, description="Keep the finished folds of the report folder.")
 
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        if self.settings:
+            yield "finetune", {"method": self.method, "preset": self.preset, "init": self.init, **self.settings}
+        if self.pretrain_settings:
+            named = {"method": self.pretrain, "preset": self.pretrain_preset}
+            yield "pretrain", {**named, **self.pretrain_settings}
+
     @field_validator("pretrain")
     @classmethod
     def _check_pretrain(cls, name: str) -> str:
@@ -142,14 +159,8 @@ class EvaluateConfig(Settings):
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
-        if self.sources and self.images is None:
-            raise ValueError("sources chooses images; of studies, list those to use in the manifest")
-        if self.by != "group" and self.images is None:
-            raise ValueError("by is a column of the labels of images; the patient of a study stands in the manifest")
         if self.studies is not None and not self.needs_patients:
             raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
-        if self.class_names and self.model is None:
-            raise ValueError("class_names are of a model; give it, too")
         trains = {"method", "init", "preset", "settings", "pretrain", "folds", "seeds", "steps", "backbone"}
         trains |= {"input_size", "label_share", "imbalance"}
         if self.model is not None and (set_too := sorted(trains & self.model_fields_set)):

@@ -269,17 +269,17 @@ def page_name(kind: str) -> str:
 
 def share(value: float | None) -> str:
     """A figure in [0, 1] with three digits; a dash where there is none."""
-    return "–" if value is None else f"{value:.3f}"
+    return "–" if value is None else f"{value:z.3f}"
 
 
 def interval(row: dict[str, Any]) -> str:
     """From `low` to `high`; a dash where there is none."""
-    return "–" if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"
+    return "–" if row["low"] is None else f"{row['low']:z.3f} to {row['high']:z.3f}"
 
 
 def valued(row: dict[str, Any]) -> str:
     """`value` with its interval, where there is one."""
-    return share(row["value"]) + ("" if row["low"] is None else f" ({row['low']:.3f} to {row['high']:.3f})")
+    return share(row["value"]) + ("" if row["low"] is None else f" ({row['low']:z.3f} to {row['high']:z.3f})")
 
 
 def percent(value: float | None) -> str:

@@ -175,7 +175,7 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
         str(row["figure"]),
         row["report"],
         share(row["value"]) + _bracketed(row),
-        "" if less is None or less["value"] is None else f"{less['value']:+.3f}{_bracketed(less)}",
+        "" if less is None or less["value"] is None else f"{less['value']:+z.3f}{_bracketed(less)}",
     )
 
 

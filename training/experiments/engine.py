@@ -52,9 +52,14 @@ class Cells:
     device: DeviceName = "auto"
     threads: int | None = None
 
+    @property
+    def machine(self) -> dict[str, str]:
+        """What changes the figures besides the settings; see `machine`."""
+        return machine(self.device, self.threads)
+
     def key(self, decides: Mapping[str, Any]) -> str:
         """The digest of what decides a cell, the machine included."""
-        return key_of({**decides, "machine": machine(self.device, self.threads)})
+        return key_of({**decides, "machine": self.machine})
 
     def place(self, name: str, decides: Mapping[str, Any]) -> Path:
         """The folder of a cell; weights and unfinished trainings are kept there too."""
@@ -76,12 +81,12 @@ class Cells:
             return kept
         parts.check_may_compute()
         result = compute(place)
-        keep_result(place, {**decides, "machine": machine(self.device, self.threads)}, result)
+        keep_result(place, {**decides, "machine": self.machine}, result)
         return dict(result)
 
 
 def machine(device: DeviceName, threads: int | None) -> dict[str, str]:
-    """What changes the last digits of every figure: device, precision, number of threads and kind of processor."""
+    """What changes every figure a little, precision more: device, precision, threads and kind of processor."""
     given = parts.current_work() or parts.current_part()
     if given is not None and given.machine is not None:
         return dict(given.machine)
@@ -94,6 +99,13 @@ def machine(device: DeviceName, threads: int | None) -> dict[str, str]:
     kind = torch.cuda.get_device_name(used) if used.type == "cuda" else processor()
     count = str(threads) if threads else f"the fastest of {os.cpu_count()}"
     return {"device": used.type, "kind": kind, "precision": str(precision).removeprefix("torch."), "threads": count}
+
+
+def machine_sentence(machine: Mapping[str, str] | None) -> str:
+    """On what and how precisely figures were computed, for the notes under a table; None: of an older report."""
+    if machine is None:
+        return "Precision and processor were not recorded."
+    return "Computed in {precision} on {device}: {kind}; threads: {threads}.".format_map(machine)
 
 
 def processor() -> str:
@@ -253,7 +265,7 @@ def spread_text(mean: float | None, deviation: float | None, *, in_percent: bool
         return NOTHING
     factor, digits, unit = (100, 1, " %") if in_percent else (1, 3, "")
     spread = "" if deviation is None else f" ± {factor * deviation:.{digits}f}"
-    return f"{factor * mean:{sign}.{digits}f}{spread}{unit}"
+    return f"{factor * mean:{sign}z.{digits}f}{spread}{unit}"
 
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:

@@ -18,6 +18,7 @@ from training.models.config import MODEL_ID
 from training.models.scores import SCORES, ScoreKind
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
+from training.settings import Only
 
 WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt", "patience": 0}
 """One stage that trains everything: the papers' presets, and runs of older versions."""
@@ -110,7 +111,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 MANY_CLASSES, MANY_FRAMES, LARGE_INPUT = 5, 2000, 192
 """From so many classes (normal among them) and labelled frames on, a training from ImageNet weights sees frames of this
 side in px (ours). It is better for ten classes and 5,800 frames; where the border lies was not measured
-(docs/results.md)."""
+(docs/results/ten-classes.md)."""
 
 
 class FinetuneConfig(method_config.MethodConfig):
@@ -120,6 +121,30 @@ class FinetuneConfig(method_config.MethodConfig):
 
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = registry.FINETUNING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    only = (
+        Only("by", "images"),
+        Only("boxes", "studies"),
+        Only("close_ups", "boxes"),
+        Only("download", "init", ("imagenet",)),
+        Only("epochs,most_steps", "steps", (None,)),
+        Only("fewest_steps", "minutes"),
+        Only("positive_share", "sampling", ("balanced",)),
+        Only("least_per_class", "sampling", ("proportional",)),
+        Only("momentum", "optimizer", ("sgd",)),
+        Only("step_every,step_factor", "schedule", ("step",)),
+        Only("warmup_share", "schedule", ("cosine",)),
+        Only("warmup_steps", "schedule", ("step", "constant")),
+        Only("embeddings,labels_only", "trained_layers", (0,), "trained_layers=0"),
+        Only(
+            "steps,epochs,batch_size,optimizer,learning_rate,schedule,rotations,flips,zoom,brightness,saturation,"
+            "white_balance,contrast,hue,grey,close_ups,patience,batch_norm,rehearsal_share",
+            "trained_layers",
+            (1, 2, 3, 4),
+            "trained_layers>0",
+        ),
+        Only("rehearsal_share,rehearsal_weight", "rehearsal_frames"),
+        Only("patience", "evaluations"),
+    )
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -335,7 +360,7 @@ class FinetuneConfig(method_config.MethodConfig):
     def steps_of(self, wanted: int, classes: int) -> int:
         """`wanted` steps, limited by `most_steps` for so many classes, normal among them.
 
-        The more classes share a batch, the more steps each of them needs (ours, docs/results.md).
+        The more classes share a batch, the more steps each of them needs (ours, docs/results/ten-classes.md).
         """
         more = max(classes - 2, 0) / 5 if self.linear_start else 0
         return min(wanted, round(self.most_steps * (1 + more)) or wanted)

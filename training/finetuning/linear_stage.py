@@ -13,7 +13,7 @@ Frames on which a run rehearses what the old model knew of classes that have no 
 
 Without them a fine-tuning on blood and normal frames forgets polyps: no frame says any more what one looks like. Ours:
 frames of the training patients' studies, those with the highest scores of the old model and others evenly in time; its
-scores are their targets (see `training.losses.terms`). docs/results.md has what was measured.
+scores are their targets (see `training.losses.terms`). docs/results/models.md has what was measured.
 
 Where nearly every frame has a label, labelled training frames stand in, as in learning without forgetting: only those
 to which the old model gives no kept class the highest score, so that no target contradicts a label.

@@ -20,7 +20,7 @@ from training.models.logistic import AbsentClasses, fit_classifier, in_their_spa
 from training.models.scores import SCORES
 
 PENALTY = 1.0
-"""Weight of the squared coefficients where too few patients are labelled to choose it (ours; see docs/results.md)."""
+"""Weight of the squared coefficients of too few labelled patients to choose it (ours; docs/results/labels.md)."""
 PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0)
 """What cross-validation chooses from."""
 LEAST_PATIENTS = 5

@@ -221,7 +221,7 @@ class Finetuning:
         """Fit the classifier to all labels; returns the one that was evaluated, None if it is kept.
 
         Ours. With few labels, leaving out a quarter of the patients costs accuracy: with 320 labels of real frames AUC
-        rose by 0.016 to 0.082 in the worst of five folds, in three draws (docs/results.md).
+        rose by 0.016 to 0.082 in the worst of five folds, in three draws (docs/results/labels.md).
         """
         config = self.config
         wanted = config.refit and config.learn_from_held_out and fitted.is_finished

@@ -68,6 +68,7 @@ def score_study(
     batch: int | None = None,
     precision: str = "auto",
     storage: Storage = "float16",
+    components: Path | None = None,
     index: FrameIndex | None = None,
     reporter: Reporter | None = None,
     engine_of: Callable[[InferenceNetwork, ComputePlan, Callable[[str], None]], Engine] = open_engine,
@@ -75,7 +76,7 @@ def score_study(
     """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
     A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
-    `engine_of` opens the engine, or returns one that is loaded.
+    `engine_of` opens the engine, or returns one that is loaded; `components` are those of `EmbeddingWriter.finish`.
 
     Raises:
         UserError: study, model or folder cannot be used, the disk is full, or the file is of other settings.
@@ -105,10 +106,16 @@ def score_study(
         for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
         with _writer(out, source, header, network, resume, reporter) as writer:
-            return _score(source, writer, BatchScorer(engine, view, writer.header.tracks), reporter)
+            return _score(source, writer, BatchScorer(engine, view, writer.header.tracks), components, reporter)
 
 
-def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, reporter: Reporter) -> ScoreSummary:
+def _score(
+    source: FrameSource,
+    writer: EmbeddingWriter,
+    scorer: BatchScorer,
+    components: Path | None,
+    reporter: Reporter,
+) -> ScoreSummary:
     started, first, missing = time.monotonic(), writer.frames_done, 0
     _report(reporter, writer, 0, writer.scores_done())
     with closing(score_frames(source, first, scorer)) as chunks:
@@ -128,7 +135,8 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
                 break
         _write(writer, waiting)
     if writer.is_done:
-        writer.finish()
+        with one_blas_thread():  # whatever computes it, the same numbers
+            writer.finish(components)
     seconds = time.monotonic() - started
     plan = scorer.engine.plan
     rate = (writer.frames_done - first) / max(seconds, 1e-9)
@@ -326,7 +334,7 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
                 shares = None if tracks is None else tracks[part]
                 writer.append(EmbeddingChunk(embeddings, colors, scores, tracks=shares))
                 reporter.progress(writer.frames_done, len(file), "frames", "scoring stored embeddings")
-            writer.finish()
+            writer.finish(file.components)
         beside.replace(out)
     finally:
         partial_path(beside).unlink(missing_ok=True)

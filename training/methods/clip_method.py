@@ -1,5 +1,6 @@
 """Base of methods that train an encoder of clips; a sequence of frames is a clip."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SMALL: dict[str, Any] = {
     "sequence_length": 8,
+    "frame_step": 1,
     "sequences": 16,
     "input_size": 64,
     "cube_size": 8,
@@ -27,6 +29,7 @@ SMALL: dict[str, Any] = {
 """Ours: clips and encoder for two cores."""
 SMOKE: dict[str, Any] = {
     "sequence_length": 4,
+    "frame_step": 1,
     "sequences": 2,
     "input_size": 32,
     "cube_size": 8,
@@ -45,7 +48,7 @@ SENTENCES = {
 class ClipSettings(PretrainSettings):
     """Clips, encoder and crops; the paper repeats none of VideoMAE's sizes, which are the defaults."""
 
-    frame_step: int = Field(1, ge=1, le=100, description="A clip has every so many frames of its sequence (ours).")
+    frame_step: int = Field(1, ge=1, le=100, description="A clip has every so many frames of its sequence.")
     cube_frames: int = Field(2, ge=1, le=64, description="Frames of a space-time cube (VideoMAE's).")
     cube_size: int = Field(16, ge=2, le=64, description="Side of a space-time cube in px (VideoMAE's).")
     width: int = Field(768, ge=8, le=4096, description="Width of the encoder's tokens (ViT-B, VideoMAE's).")
@@ -68,6 +71,11 @@ class ClipSettings(PretrainSettings):
         except ValidationError as error:
             raise ValueError(what_is_wrong(error.errors()[0])) from error
         return self
+
+    @property
+    def read_size(self) -> int:
+        """So large that the smallest crop has the input's pixels: crops are as sharp as evaluated frames."""
+        return math.ceil(self.input_size / math.sqrt(self.least_area))
 
     def encoder_config(self) -> ClipEncoderConfig:
         """The sizes of the encoder."""
@@ -104,9 +112,14 @@ class ClipMethod(PretrainMethod):
         return transformer_gflops(config.tokens, config.width, config.blocks)
 
     def clips(self, read: "SequenceBatch") -> "tuple[Tensor, Tensor]":
-        """Clips (C, T, S, S, 3) uint8 of the frames that were read, and (C,) bool whether their view is round."""
-        rows = clip_rows(read.sequence, self.settings.sequence_length)[:, :: self.settings.frame_step]
+        """Clips (C, T, R, R, 3) uint8 of the frames that were read, and (C,) bool whether their view is round."""
+        rows = clip_rows(read.sequence, self.encoder_config.frames)
         return read.frames[rows.to(read.frames.device)], read.is_round[rows[:, 0]]
+
+
+def frame_step(settings: PretrainSettings) -> int:
+    """Every so many frames of a sequence are read."""
+    return settings.frame_step if isinstance(settings, ClipSettings) else 1
 
 
 def transformer_gflops(tokens: int, width: int, blocks: int) -> float:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings
 from training.methods.pretrain_method import PretrainBatch, PretrainSettings
+from training.settings import Only
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class ColoScrlSettings(ClipSettings):
     """Contrast, validation and colour jitter."""
 
     needs_head: ClassVar[bool] = True
+    only = (Only("halving_patience", "schedule", ("plateau",)), Only("validation_clips", "validation_share"))
 
     temperature: float = Field(0.07, gt=0, description="Temperature of the contrast (tau; ours, MoCo's).")
     queue_keys: int = Field(16_384, ge=1, le=1_000_000, description="Keys in the queue (K; ours).")
@@ -55,10 +57,12 @@ class ColoScrl(ClipMethod):
     network: "ClipContrast"
     settings: ColoScrlSettings
     settings_class = ColoScrlSettings
-    # Stated: Adam with weight decay, the rate halved when the validation loss stops falling, 500 epochs.
+    # Stated: Adam with weight decay, the rate halved when the validation loss stops falling, 500 epochs. The clips are
+    # those of the first stage (ours).
     course: Mapping[str, Any] = {
         "init": "random",
-        "sequence_length": 16,
+        "sequence_length": 64,
+        "frame_step": 4,
         "sequences": 64,
         "input_size": 224,
         "rotations": "none",
@@ -102,7 +106,9 @@ class ColoScrl(ClipMethod):
 
         super().prepare()
         names = ("least_area", "flips", "rotations", "brightness", "contrast", "saturation", "hue", "blur")
-        self.augmentation = ClipAugmentation(**{name: getattr(self.settings, name) for name in names})
+        self.augmentation = ClipAugmentation(
+            self.settings.input_size, **{name: getattr(self.settings, name) for name in names}
+        )
         self._keys: Tensor | None = None
 
     @classmethod

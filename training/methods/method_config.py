@@ -3,7 +3,7 @@
 `PretrainConfig(method="simclr", ...)` has the common settings and SimCLR's; those of other methods are rejected.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, ClassVar, Self, cast
 
@@ -85,6 +85,12 @@ class MethodConfig(Settings):
                 Text("there is no method {name}; there are {methods}", shortened(repr(name)), ", ".join(cls.methods))
             )
         return name
+
+    def check_used(self, names: Collection[str]) -> None:
+        """See `Settings`; a method has its own list of common settings that it does not use."""
+        if unused := sorted(set(self.methods[self.method].unused).intersection(names)):
+            raise ValueError(Text("the setting {name} has no effect with {other}", unused[0], self.method))
+        super().check_used(names)
 
     @model_validator(mode="wrap")
     @classmethod

@@ -2,7 +2,8 @@
 
 The paper states joint space-time cubes, tube masking of 90 %, an encoder of visible tokens, a shallow decoder and the
 squared error of normalised pixels (eq. 1), and that the parameters "follow the practice of VideoMAE": those are the
-defaults. Ours: the batch, and crops and mirroring by `ClipAugmentation` instead of VideoMAE's multi-scale crops.
+defaults, of VideoMAE's code for Kinetics. Ours: the batch, and crops and mirroring by `ClipAugmentation` instead of
+VideoMAE's multi-scale crops.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,10 @@ class VideoMaeSettings(ClipSettings):
     """Masks and decoder."""
 
     masked_share: float = Field(0.9, gt=0, lt=1, description="Share of the cubes that are masked.")
+    decay_all: bool = Field(
+        False,
+        description="Weight decay also of biases, norms and the mask token; VideoMAE decays the other weights only.",
+    )
     decoder_width: int = Field(384, ge=8, le=4096, description="Width of the decoder's tokens (VideoMAE's).")
     decoder_blocks: int = Field(4, ge=1, le=24, description="Transformer blocks of the decoder (VideoMAE's).")
     decoder_heads: int = Field(6, ge=1, le=64, description="Attention heads of the decoder (VideoMAE's).")
@@ -62,10 +67,12 @@ class VideoMae(ClipMethod):
     network: "MaskedAutoencoder"
     settings: VideoMaeSettings
     settings_class = VideoMaeSettings
-    # VideoMAE's: rate 1.5e-4 for 256 clips, here for 64; 40 of 800 epochs of warmup.
+    # VideoMAE's: rate 1.5e-4 for 256 clips, here for 64, falling to 1e-5 (6.7 %); 40 of 800 epochs of warmup; every
+    # fourth frame.
     course: Mapping[str, Any] = {
         "init": "random",
-        "sequence_length": 16,
+        "sequence_length": 64,
+        "frame_step": 4,
         "sequences": 64,
         "input_size": 224,
         "rotations": "none",
@@ -75,6 +82,7 @@ class VideoMae(ClipMethod):
         "weight_decay": 0.05,
         "schedule": "cosine",
         "warmup_share": 0.05,
+        "final_rate_share": 1 / 15,
     }
     presets: Mapping[str, Mapping[str, Any]] = {
         # Half the encoder's width and a third of its blocks, as VideoMAE's ViT-B.
@@ -92,7 +100,7 @@ class VideoMae(ClipMethod):
         super().prepare()
         settings = self.settings
         self.augmentation = ClipAugmentation(
-            least_area=settings.least_area, flips=settings.flips, rotations=settings.rotations
+            settings.input_size, least_area=settings.least_area, flips=settings.flips, rotations=settings.rotations
         )
 
     @staticmethod

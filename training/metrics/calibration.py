@@ -2,8 +2,9 @@
 
 Platt scaling (Platt 1999), the logistic function of slope * log-odds of the score + intercept, class by class. On
 groups of real frames that it was not fitted to, its error was lower than that of a temperature and of isotonic
-regression (docs/results.md). The slope is positive, so that calibrated scores keep the order of the scores: ranks and
-thresholds by rate stay. A class keeps its scores where this does not lower the squared error of other patients.
+regression (docs/results/models.md). The slope is positive, so that calibrated scores keep the order of the scores:
+ranks and thresholds by rate stay. A class keeps its scores where this does not lower the squared error of other
+patients.
 
 Shares are those of the labelled frames, of which far more show a finding than in a whole study.
 """

@@ -6,7 +6,7 @@ with a probability of at most `rate`. Neighbouring frames of a patient are alike
 or fewer frames may reach it.
 
 Each source has thresholds of its own: scores of normal frames differ so much between sources that a common threshold
-missed the stated rate by more than a factor of two in most classes of real frames (docs/results.md).
+missed the stated rate by more than a factor of two in most classes of real frames (docs/results/models.md).
 """
 
 import math

@@ -18,7 +18,7 @@ PENALTY = 1e-2
 """Weight of the squared distance from the trained classifier, which keeps classes without labels in this run."""
 PENALTY_WITH_TARGETS = 0.1
 """The same where an old model's scores are kept as well (ours): classes without labels then lose least, see
-docs/results.md."""
+docs/results/labels.md."""
 CURVATURE = 0.1
 """Assumed second derivative of a class's loss; it changes the number of iterations, not the result."""
 MAX_ITERATIONS = 500

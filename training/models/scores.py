@@ -13,7 +13,7 @@ softmax: all classes share a score of 1, so that a finding has a low score where
 against_normal: the probability of a finding where only it and normal are possible, the logistic function of the
 difference of the two logits. Findings do not compete, and a frame may show several; normal is one minus the highest
 score of a finding. Ours: on real frames of ten classes the mean AUC of a class against normal is 0.03 to 0.04 higher
-than by the softmax of the very same networks (docs/results.md).
+than by the softmax of the very same networks (docs/results/ten-classes.md).
 """
 SCORES: ScoreKind = "against_normal"
 """Of new models, and of the live scores."""

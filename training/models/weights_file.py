@@ -66,7 +66,7 @@ def trunk_weights(path: Path, backbone: str) -> Match:
     best: tuple[int, int, int] | None = None
     match = Match({}, "", ())
     names: list[str] = []
-    for place, table in enumerate(_tables(path)):
+    for place, table in enumerate(map(timm_names, tables_of_file(path))):
         names += table
         for prefix in _prefixes(table):
             part = {name.removeprefix(prefix): tensor for name, tensor in table.items() if name.startswith(prefix)}
@@ -98,8 +98,8 @@ def trunk_weights(path: Path, backbone: str) -> Match:
     return match._replace(state={**state, **{name: torch.zeros((), dtype=torch.int64) for name in counters}})
 
 
-def _tables(path: Path) -> Iterator[dict[str, Tensor]]:
-    """The tables of tensors in a file, outermost first."""
+def tables_of_file(path: Path) -> Iterator[dict[str, Tensor]]:
+    """The tables of tensors in a file, outermost first; raises `UserError` where it holds more than plain values."""
     content = load_tensors(path) if not safetensors.is_pickle(path) else _unpickled(path)
     yield from _tables_in(content)
 
@@ -109,7 +109,7 @@ def _tables_in(content: object) -> Iterator[dict[str, Tensor]]:
         return
     table = {name: value for name, value in content.items() if isinstance(name, str) and isinstance(value, Tensor)}
     if table:
-        yield timm_names(table)
+        yield table
     for name in NESTED:
         yield from _tables_in(content.get(name))
 

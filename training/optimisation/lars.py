@@ -1,5 +1,7 @@
 """LARS: each weight's step is scaled by the quotient of its norm and its gradient's (You et al. 2017).
 
+Intrator et al. 2023 name LARS and cite the paper of LAMB for it (You et al. 2020): LARS it is, as they say.
+
 As in SimCLR's own code (Chen et al. 2020), which leaves biases and normalisation without scaling and weight decay.
 Intrator et al. 2023 name LARS and cite the paper of LAMB (You et al. 2019).
 """

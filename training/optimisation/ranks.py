@@ -10,6 +10,7 @@ that of one process with the same batch but for rounding, and a checkpoint can b
 import gc
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -276,11 +277,13 @@ def joined() -> Iterator[Ranks]:
         _leave()
 
 
+_LOST = re.compile("gloo|NCCL|onnection (closed|reset)|roken pipe")
+
+
 def is_lost(error: BaseException) -> bool:
     """Whether an error says that the connection to another process is gone."""
     network = getattr(distributed, "DistNetworkError", ()), getattr(distributed, "DistBackendError", ())
-    words = ("gloo", "NCCL", "onnection closed", "onnection reset", "roken pipe")
-    return isinstance(error, network) or (isinstance(error, RuntimeError) and any(word in str(error) for word in words))
+    return isinstance(error, network) or (isinstance(error, RuntimeError) and bool(_LOST.search(str(error))))
 
 
 def _leave() -> None:

@@ -40,6 +40,7 @@ def write_studies(
     frames_per_second: int = FRAMES_PER_SECOND,
     speed: float = 1.0,
     alike: bool = False,
+    places: bool = False,
     overwrite: bool = False,
     reporter: Reporter,
 ) -> Path:
@@ -59,7 +60,7 @@ def write_studies(
             f"{studies:,} studies of {frames:,} frames cannot be rendered.",
             f"Ask for 1 to {MAX_STUDIES:,} studies of up to {MAX_FRAMES:,} frames.",
         )
-    given = frames, seed, size_px, 0, passes, 0, positive_share, rest_share, frames_per_second, speed, alike
+    given = frames, seed, size_px, 0, passes, 0, positive_share, rest_share, frames_per_second, speed, alike, places
     first = PhantomConfig(*given)
     configs = [
         replace(first, patient=first_patient + number // passes, pass_index=number % passes)

@@ -1,9 +1,8 @@
 """What is to be found: lesions with an identity, a kind, a size and a form.
 
-Kinds are the four that the starter model knows. A polyp's form is told in three words, *sessile*, *pedunculated*,
-*undefined*: Laiz et al. 2020 (Table 5) report by form and by size, but that table was not at hand here,
-so the words are this project's. So are the size bins by which sizes are drawn (below 6 mm, 6 to 10 mm, above 10 mm);
-sizes are kept in mm, so that any other bins can be applied.
+Kinds are the four that the starter model knows. A polyp's form is *sessile*, *pedunculated* or *undefined*, and sizes
+are drawn in bins (below 6 mm, 6 to 10 mm, above 10 mm) and kept in mm: Laiz et al. 2020 (Table 5) report by form and by
+size; the bins of its table are in `training.evaluation.findings_and_budget`.
 
 What is really to be seen in each frame.
 """
@@ -16,10 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.phantom.patient import CLASSES
-
-# Table 5 is at hand since, and its bins are in `training.evaluation.findings_and_budget`. The text above stays as it
-# is: it is part of the digest by which rendered phantoms are known, and comments are not.
-
 
 KINDS = CLASSES[1:]
 MORPHOLOGIES = ("sessile", "pedunculated", "undefined")

@@ -17,6 +17,12 @@ _GAITS = (  # probability, shortest and longest duration in steps, slowest and f
 )
 
 
+_STRETCHES = 6
+"""Stretches of a region that are passed in times of their own, with `places`."""
+
+_PACE = 1.5
+"""Standard deviation of the logarithm of the time that a region takes in a pass, with `places`."""
+
 _REST_FRAMES = (20, 200)
 """Shortest and longest stretch without any motion, in steps."""
 
@@ -79,7 +85,8 @@ def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
 
 def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: float) -> Motion:
     rng = pass_random(config, "motion")
-    depth = _depths(rng, steps, anatomy)
+    depth = _depths(rng, config, steps, anatomy)
+    turned, wide = _held(config)
     speed = np.gradient(depth)
     activity = np.cumsum(0.03 + np.minimum(np.abs(speed), 0.5) * 1.3)  # the capsule tumbles most while it is moved
     time = np.arange(steps)
@@ -89,11 +96,11 @@ def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: fl
     return Motion(
         depth=depth,
         speed=speed,
-        offset_x=np.clip(0.26 * _wander(rng, activity * 0.8), -0.42, 0.42),
-        offset_y=np.clip(0.26 * _wander(rng, activity * 0.8), -0.42, 0.42),
+        offset_x=np.clip(wide * _wander(rng, activity * 0.8), -0.42, 0.42),
+        offset_y=np.clip(wide * _wander(rng, activity * 0.8), -0.42, 0.42),
         yaw=np.clip(0.6 * _wander(rng, activity), -1.25, 1.25),
         pitch=np.clip(0.6 * _wander(rng, activity), -1.25, 1.25),
-        roll=1.6 * _wander(rng, activity * 0.4),
+        roll=turned + 1.6 * _wander(rng, activity * 0.4),
         bend_x=0.2 * _wander(rng, depth * 0.5 + time * 0.01),
         bend_y=0.2 * _wander(rng, depth * 0.5 + time * 0.01),
         squeeze=np.clip(0.65 * _wander(rng, time * 0.11 + depth) + 0.05, 0, 0.9),
@@ -104,18 +111,46 @@ def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: fl
     )
 
 
-def _depths(rng: np.random.Generator, frames: int, anatomy: Anatomy) -> Series:
+def _held(config: PhantomConfig) -> tuple[float, float]:
+    """How the capsule is turned about its axis (rad) and how far it strays from the middle, of one pass."""
+    if not config.places:
+        return 0.0, 0.26
+    rng = pass_random(config, "held")
+    return float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.15, 0.32))
+
+
+def _depths(rng: np.random.Generator, config: PhantomConfig, frames: int, anatomy: Anatomy) -> Series:
     """Depth (N,): each region is passed in its share of the frames; nothing slips back through pylorus or valve."""
-    counts = np.maximum(1, np.round(np.array(anatomy.frame_shares) * frames * rng.uniform(0.9, 1.1, 3)).astype(int))
+    shares = np.array(anatomy.frame_shares) * rng.uniform(0.9, 1.1, 3)
+    if config.places:
+        shares *= np.exp(pass_random(config, "pace").normal(0, _PACE, 3))
+        shares /= shares.sum()
+    counts = np.maximum(1, np.round(shares * frames).astype(int))
     counts[1] = max(1, frames - counts[0] - counts[2])
     parts = []
     for region, count in enumerate(counts):
         start, stop = anatomy.borders[region] + 0.3, anatomy.borders[region + 1] - 0.05
         walked = np.cumsum(_speeds(rng, int(count)))
-        parts.append(
-            np.clip(start + (walked - walked[0]) * (stop - start) / max(walked.max() - walked[0], 1e-6), start, stop)
-        )
+        walked -= walked[0]
+        longest = max(walked.max(), 1e-6)
+        if config.places:
+            walked = longest * _to_and_fro(pass_random(config, "ways", region), walked / longest)
+        parts.append(np.clip(start + walked * (stop - start) / longest, start, stop))
     return np.concatenate(parts)[:frames]
+
+
+def _to_and_fro(rng: np.random.Generator, passed: Series) -> Series:
+    """Shares of a region's length (N,) on a way that turns back once and passes some stretches sooner than others.
+
+    Args:
+        passed: shares of the way, from 0 to about 1.
+    """
+    turn = rng.uniform(0.4, 0.9)
+    turns = np.array([0, turn, rng.uniform(0.05, turn - 0.25), 1])
+    ways = np.append(0, np.cumsum(np.abs(np.diff(turns))))
+    haste = np.cumsum(np.append(0, np.exp(rng.normal(0, 0.7, _STRETCHES))))
+    way = np.interp(passed, haste / haste[-1], np.linspace(0, ways[-1], _STRETCHES + 1))
+    return np.interp(way, ways, turns)
 
 
 def _speeds(rng: np.random.Generator, count: int) -> Series:

@@ -6,7 +6,7 @@ The tube: how long its regions are and how wide it is where.
 """
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ class PhantomConfig:
             lesion stays in view for more frames.
         speed: of the capsule, 0.1 to 2; 1 is the usual one. Short studies of a slow capsule have a shorter tube.
         alike: all lesions are polyps of the same colour; surface, outline, size and form distinguish them.
+        places: places of the wall differ in vessels, folds and texture and hardly in colour; the passes of a patient
+            differ in speed, rotation, distance, light and in what sticks to the wall. Without, fine texture repeats
+            along the tube, and colours and time show the place.
 
     Raises:
         UserError: a value is out of its range.
@@ -57,6 +60,7 @@ class PhantomConfig:
     frames_per_second: int = FRAMES_PER_SECOND
     speed: float = 1.0
     alike: bool = False
+    places: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be rendered."""
@@ -205,13 +209,15 @@ class Patient:
     jpeg_quality: int
     noise: float  # standard deviation, grey levels
     bluish: float  # white balance
+    places: bool = False  # see `PhantomConfig`
+    stains: str = ""  # ends the names of the noise of what sticks to the wall
 
 
 def make_patient(config: PhantomConfig) -> Patient:
     """Draw the patient of a config."""
     rng = patient_random(config, "patient")
     mucosa = (_mix(_STOMACH, rng), _mix(_MUCOSA, rng), _mix(_COLON, rng))
-    return Patient(
+    patient = Patient(
         mucosa=mucosa,
         fluid=_mix(_FLUID, rng),
         fold_spacing=rng.uniform(0.45, 0.85),
@@ -236,6 +242,39 @@ def make_patient(config: PhantomConfig) -> Patient:
         jpeg_quality=int(rng.integers(55, 88)),
         noise=rng.uniform(0.8, 2.2),
         bluish=rng.uniform(0.92, 1.06),
+    )
+    return _of_one_colour(patient, rng) if config.places else patient
+
+
+def _of_one_colour(patient: Patient, rng: np.random.Generator) -> Patient:
+    """The patient with walls that are alike in colour, and that texture distinguishes."""
+    return replace(
+        patient,
+        mucosa=(patient.mucosa[1],) * 3,
+        mottling=rng.uniform(0.18, 0.26),
+        vessels=rng.uniform(1.6, 2.6),
+        redness=0.1,
+        white_spots=rng.uniform(0.4, 0.8),
+        villi=rng.uniform(0.9, 1.4),
+        debris=rng.uniform(0.1, 0.5),
+        places=True,
+    )
+
+
+def in_this_pass(patient: Patient, config: PhantomConfig) -> Patient:
+    """The patient as one pass shows them: with `places` in another light, and with other things at the wall."""
+    if not config.places:
+        return patient
+    rng = pass_random(config, "light")
+    return replace(
+        patient,
+        exposure=patient.exposure * rng.uniform(0.7, 1.25),
+        contrast=patient.contrast * rng.uniform(0.8, 1.25),
+        bluish=patient.bluish * rng.uniform(0.85, 1.15),
+        wetness=rng.uniform(0.4, 1.0),
+        murkiness=rng.uniform(0.0, 1.0),
+        collapse=patient.collapse * rng.uniform(0.6, 1.2),
+        stains=f" {config.pass_index}",
     )
 
 

@@ -1,6 +1,7 @@
 """Where a patient's lesions sit: so that the wanted share of frames shows them, if possible at more than one visit."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,15 @@ from numpy.typing import NDArray
 from training.phantom.camera import Lens, pose_at, trace, wall_radius
 from training.phantom.lesions import KINDS, Lesion, draw_morphology, draw_pits, draw_size
 from training.phantom.motion import Motion, Series, make_motion, make_steps
-from training.phantom.patient import Anatomy, Patient, PhantomConfig, make_anatomy, make_patient, patient_random
+from training.phantom.patient import (
+    Anatomy,
+    Patient,
+    PhantomConfig,
+    in_this_pass,
+    make_anatomy,
+    make_patient,
+    patient_random,
+)
 from training.phantom.sheet import Sheet
 
 _CELLS = 24
@@ -32,22 +41,22 @@ class Plan:
 def make_plan(config: PhantomConfig) -> Plan:
     """Draw patient, tube and motion, and place the lesions with all passes in view."""
     patient, anatomy = make_patient(config), make_anatomy(config)
-    steps = [
-        make_steps(replace(config, pass_index=index), anatomy, patient.fluid_share) for index in range(config.passes)
-    ]
     sheet_seed = int(patient_random(config, "sheet").integers(2**31))
-    lesions = _place_lesions(config, patient, anatomy, steps, sheet_seed)
+    lesions = _place_lesions(replace(config, pass_index=0), sheet_seed)
     motion = make_motion(config, anatomy, patient.fluid_share)
-    return Plan(config, patient, anatomy, motion, lesions, sheet_seed)
+    return Plan(config, in_this_pass(patient, config), anatomy, motion, lesions, sheet_seed)
 
 
-def _place_lesions(
-    config: PhantomConfig, patient: Patient, anatomy: Anatomy, motions: list[Motion], sheet_seed: int
-) -> tuple[Lesion, ...]:
+@lru_cache(maxsize=2)  # the passes of a patient come after each other
+def _place_lesions(config: PhantomConfig, sheet_seed: int) -> tuple[Lesion, ...]:
     """Take candidates until the wanted number of steps is reached."""
     wanted = config.positive_share * config.steps * config.passes
     if wanted <= 0:
         return ()
+    patient, anatomy = make_patient(config), make_anatomy(config)
+    motions = [
+        make_steps(replace(config, pass_index=index), anatomy, patient.fluid_share) for index in range(config.passes)
+    ]
     # Steps that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one.
     most = float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
     scout = _Scout(config, patient, anatomy, motions, sheet_seed)

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.phantom.lesions import Lesion
+from training.phantom.mucosa import Mucosa
 from training.phantom.paint import paint_lesion
 from training.phantom.patient import Anatomy, Patient
-from training.phantom.surface import Field, Grid, Mucosa, NoiseField, as_field, relief
+from training.phantom.surface import Field, Grid, NoiseField, as_field, relief
 
 AnyArray = NDArray[Any]
 
@@ -35,7 +36,7 @@ class Piece:
         start: depth of row 0, in units.
         height: (rows, columns) float32, share of the radius that the wall stands inwards.
         colour: (FINE * rows, FINE * columns, 3) uint8 RGB of the evenly lit wall.
-        slopes: (FINE * rows, FINE * columns, 2) uint8, fine slopes around and along the tube (see mucosa).
+        slopes: (FINE * rows, FINE * columns, 2) uint8, fine slopes around and along the tube (see `Mucosa`).
         lesion: (rows, columns) uint8, 0 or 1 + number of the lesion.
     """
 

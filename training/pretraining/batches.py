@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +13,7 @@ from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import STUDY_STRIDE, SequenceSpan
 from training.losses.memory_bank import MemoryBank
 from training.methods import bank_method, pgcon_heads, pretrain_method
+from training.methods.videomae import VideoMaeSettings
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.runs.checkpoint import KEPT, list_checkpoints
@@ -162,9 +164,16 @@ def checkpoints_to_come(folder: Path) -> int:
 def make_optimizer(network: nn.Module, config: PretrainConfig) -> torch.optim.Optimizer:
     """One parameter group for all weights that are trained (Pascual et al. 2022: SGD without momentum, L2 of 1e-4).
 
-    The paper does not say which weights L2 is for: all of them here (ours).
+    The paper does not say which weights L2 is for: all of them here (ours). VideoMAE has a second group without weight
+    decay: biases, norms and the mask token.
     """
-    weights = [weight for weight in network.parameters() if weight.requires_grad]
+    weights: list[Any] = [weight for weight in network.parameters() if weight.requires_grad]
+    if isinstance(config, VideoMaeSettings) and not config.decay_all:
+        others = [weight for weight in weights if weight.ndim == 1]  # biases, norms and the mask token
+        weights = [
+            {"params": [weight for weight in weights if weight.ndim > 1]},
+            {"params": others, "weight_decay": 0.0},
+        ]
     if config.optimizer == "sgd":
         return torch.optim.SGD(
             weights, config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay

@@ -11,7 +11,7 @@ from training.files.marks import ByField, LogToField, OutputFolder, PrecisionFie
 from training.methods import method_config, pretrain_method, registry
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS
+from training.settings import MAX_THREADS, Only
 from training.texts import Text
 
 RATE_FALLS = 4300 / 21_000
@@ -53,6 +53,17 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
 
     methods: ClassVar[Mapping[str, type[pretrain_method.PretrainMethod]]] = registry.PRETRAINING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    only = (
+        Only("by", "images"),
+        Only("regions,each_span_is_a_study,keep_decoded_gb", "studies"),
+        Only("label_studies,knn_neighbours", "labels"),
+        Only("download", "init", ("imagenet", "auto")),
+        Only("steps", "epochs", (0.0,)),
+        Only("momentum", "optimizer", ("sgd",)),
+        Only("step_every,step_factor", "schedule", ("step",)),
+        Only("final_rate_share,warmup_share", "schedule", ("cosine",)),
+        Only("warmup_steps", "schedule", ("step", "constant", "plateau")),
+    )
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(
@@ -64,6 +75,9 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
     init: str = Field(
         "imagenet",
         description="imagenet, auto (ImageNet weights if they are here, else random), random, a file or a run.",
+    )
+    init_sha256: str = Field(
+        "", pattern="^([0-9a-f]{64})?$", description="SHA-256 that the weights file of init must have; empty: any."
     )
     method: str = Field("time-triplet", description="Pretraining method.")
     preset: str = Field("paper", description="Preset; explicit settings override it.")
@@ -156,6 +170,8 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
             raise ValueError("give either studies or images")
         if self.images is not None and self.method_class.needs_video:
             raise ValueError(Text("{method} needs video: a folder of images has no time information", self.method))
+        if self.init_sha256 and not Path(self.init).is_file():
+            raise ValueError("init_sha256 is of a weights file; name it with init")
         if self.schedule == "plateau" and not (getattr(self, "validation_share", 0) and self.evaluations):
             raise ValueError(
                 "schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are "
@@ -176,6 +192,11 @@ class PretrainConfig(method_config.MethodConfig, pretrain_method.PretrainSetting
 pretrain_config = PretrainConfig.checked
 
 
+SINCE_CLIPS: dict[str, Any] = {"frame_step": 1, "decay_all": True}
+"""Settings that came later: an older run folder does not name them, and had these values."""
+
+
 def stored_config(fields: Mapping[str, Any]) -> PretrainConfig:
     """The config of a run folder or of a table for several methods, without settings of other methods and versions."""
-    return pretrain_config(**PretrainConfig.known({name: value for name, value in fields.items() if name != "gather"}))
+    there = {name: value for name, value in fields.items() if name != "gather"}
+    return pretrain_config(**PretrainConfig.known({**SINCE_CLIPS, **there}))

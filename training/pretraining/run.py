@@ -203,7 +203,7 @@ class Pretraining:
         plan = loop.LoopPlan(
             first_step=first,
             steps=config.steps,
-            rates=lambda step: (self._rate(step),),
+            rates=lambda step: (self._rate(step),) * len(optimizer.param_groups),
             checkpoints=self.folder.checkpoints,
             checkpoint_seconds=config.checkpoint_seconds,
             header=weights_header(config),

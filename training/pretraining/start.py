@@ -1,6 +1,7 @@
 """The initial weights of a pretraining (ImageNet, a file, another run, or random), and its card."""
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import fill_trunk, imagenet_state, trunk_of_file, trunk_part
 from training.models.network import load_state
 from training.models.projection_head import Pretrainer, init_as_keras
+from training.models.videomae_file import fill_clip_encoder
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.studies import PretrainStudies
@@ -25,7 +27,7 @@ from training.version import made_with
 
 PREFIXES = ("encoder.", "query.encoder.")
 """Where a network that contains an encoder of clips keeps it: a masked autoencoder's, a contrast's."""
-CHOOSE = "Give random, or the run folder of a pretraining by videomae or colo-scrl."
+CHOOSE = "Give random, a file of VideoMAE, or the run folder of a pretraining by videomae or colo-scrl."
 
 
 def clip_encoder(pretrained: Pretrained) -> ClipEncoder:
@@ -74,7 +76,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     torch.manual_seed(config.seed)
     network = config.method_class.make_network(config)
     if config.method_class.encodes_clips:
-        return _clip_start(network, config)
+        return _clip_start(network, config, reporter)
     assert isinstance(network, Pretrainer)
     if config.head_init == "keras":
         init_as_keras(network.head)
@@ -84,13 +86,14 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     if config.init in ("auto", "imagenet"):
         return _from_imagenet(network, config, reporter)
     if path.is_file():
-        state = trunk_of_file(path, config.backbone, reporter)
-        fill_trunk(network.trunk, state, config.backbone, config.init)
-        lineage: dict[str, Any] = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
-        patients = patients_of_file(path)
-        if patients is None:
-            return PretrainStart(network, lineage, warning=unknown(path))
-        return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
+        return _file_start(
+            network,
+            config,
+            lambda: fill_trunk(
+                network.trunk, trunk_of_file(path, config.backbone, reporter), config.backbone, config.init
+            ),
+            reporter,
+        )
     if not path.is_dir():
         raise UserError(
             "There is nothing to start from at {init}.",
@@ -110,16 +113,45 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
 
 
-def _clip_start(network: Any, config: PretrainConfig) -> PretrainStart:
+def _file_start(network: Any, config: PretrainConfig, fill: Callable[[], object], reporter: Reporter) -> PretrainStart:
+    """`fill` the network from the weights file `init`, whose checksum is logged, kept, and compared where one is given.
+
+    Raises:
+        UserError: the file has another checksum, or does not fit.
+    """
+    path = Path(config.init)
+    sha256 = file_sha256(path)
+    reporter.log(Text("The weights are those of {name}, SHA-256 {sha256}.", path.name, sha256))
+    if config.init_sha256 not in ("", sha256):
+        raise UserError(
+            "{name} has another checksum than {wanted}.", "Copy or download the file again.", path, config.init_sha256
+        )
+    fill()
+    lineage: dict[str, Any] = {"init": "file", "file": path.name, "sha256": sha256}
+    patients = patients_of_file(path)
+    if patients is None:
+        return PretrainStart(network, lineage, warning=unknown(path))
+    return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
+
+
+def _clip_start(network: Any, config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     """Fill the encoder of a method's network by `init`; `auto` is random, since no other weights are known.
 
     Raises:
-        UserError: `init` is not a pretraining of clips, or its encoder has other sizes.
+        UserError: `init` is neither a pretraining of clips nor a file of VideoMAE, or its encoder has other sizes.
     """
     assert isinstance(config, ClipSettings)
     if config.init in ("random", "auto"):
         return PretrainStart(network, {"init": "random"})
     path = Path(config.init)
+    if path.is_file():
+
+        def fill() -> None:
+            encoder = ClipEncoder(config.encoder_config())
+            fill_clip_encoder(encoder, path)
+            network.load_encoder(encoder)
+
+        return _file_start(network, config, fill, reporter)
     if not path.is_dir() or not is_pretraining(path):
         what = (
             Text("ImageNet weights are of single frames")

@@ -16,6 +16,7 @@ from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
+from training.methods.clip_method import frame_step
 from training.methods.colo_scrl import ColoScrlSettings
 from training.pretraining.config import PretrainConfig
 from training.pretraining.validation import split_spans, validation_sampler
@@ -130,7 +131,13 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter) -> PretrainStud
 def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan]) -> SequenceSampler:
     config.method_class.check_frames(config, sum(map(len, spans)))
     return SequenceSampler(
-        spans, config.sequence_length, config.sequences, config.sequence_source, config.positive_window, config.seed
+        spans,
+        config.sequence_length,
+        config.sequences,
+        config.sequence_source,
+        config.positive_window,
+        config.seed,
+        frame_step(config),
     )
 
 

@@ -135,4 +135,4 @@ def validation_sampler(config: PretrainConfig, spans: Sequence[SequenceSpan]) ->
         return None
     room = sum(len(span) // config.sequence_length for span in spans)
     clips = min(config.validation_clips, room)
-    return SequenceSampler(spans, config.sequence_length, clips, "anywhere", 0, config.seed)
+    return SequenceSampler(spans, config.sequence_length, clips, "anywhere", 0, config.seed, config.frame_step)

@@ -6,11 +6,18 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from training.files import kinds, marks
-from training.settings import Settings
+from training.settings import Only, Settings
 
 
 class ProjectConfig(Settings):
     """One map; frozen, checked when made."""
+
+    only = (
+        Only("method,components,shown,neighbours,min_distance,perplexity", "onto", (None,)),
+        Only("components", "method", ("tsne", "umap")),
+        Only("neighbours,min_distance", "method", ("umap",)),
+        Only("perplexity,iterations,exaggeration_iterations,exaggeration,step", "method", ("tsne",)),
+    )
 
     out: Annotated[Path, marks.OutputFile(kinds.MAP_FILE)] = Field(description="Map file to write (npz).")
     overwrite: marks.OverwriteField = False
@@ -77,6 +84,8 @@ class ProjectConfig(Settings):
 
 class EvolutionConfig(Settings):
     """Whose frames, under which run; frozen, checked when made."""
+
+    only = (Only("precision", "space", ("backbone", "projection")), Only("labels", "studies"))
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to compute on.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the sample.")

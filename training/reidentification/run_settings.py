@@ -19,7 +19,7 @@ from training.reidentification.config import EncoderConfig, EncoderTraining, Tra
 from training.runs.folder import CsvLog, Point
 from training.runs.reporter import Reporter
 from training.runs.resume import StartedFolder, copied, run_folder_check
-from training.settings import MAX_THREADS, preset_values
+from training.settings import MAX_THREADS, Only, preset_values
 
 COMMAND = "train-reid"
 _CAPSULE: Mapping[str, Any] = {
@@ -47,6 +47,10 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     """What to train on, how tracklets are made, and the settings of both encoders."""
 
     what = "setting of re-identification"
+    only = (
+        Only("scored_by,threshold,max_gap", "embeddings"),
+        Only("download", "init", ("auto", "imagenet")),
+    )
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
     out: Annotated[Path, OutputFolder("run folder", run_folder_check(COMMAND, "training of re-identification"))] = (

@@ -22,7 +22,7 @@ from typing import Literal
 
 import torch
 from torch import Tensor
-from torch.nn.functional import conv2d, grid_sample, pad
+from torch.nn.functional import avg_pool2d, conv2d, grid_sample, pad
 
 from training.compute.round_mask import round_mask
 from training.transforms.colour import LUMA, Colours, around, coloured, draw_colours
@@ -179,6 +179,8 @@ SIGMA_SIDE = 224
 class ClipAugmentation:
     """How far clips are changed; shares are half-widths of uniform distributions around "unchanged"."""
 
+    size: int
+    """S: side of the crops in px."""
     least_area: float = 0.5
     """Smallest share of a frame in a crop, which is square."""
     flips: bool = True
@@ -196,20 +198,22 @@ class ClipAugmentation:
     """Share of the clips that are blurred."""
 
     def __call__(self, clips: Tensor, is_round: Tensor, generator: torch.Generator) -> Tensor:
-        """(B, T, S, S, 3) uint8 RGB -> (B, T, 3, S, S) float32 in [0, 1]; what is masked (black) stays black."""
+        """(B, T, R, R, 3) uint8 RGB -> (B, T, 3, S, S) float32 in [0, 1]; what is masked (black) stays black."""
         count, times, side = clips.shape[:3]
+        fine = 1 if side <= self.size else 2  # reads of a pixel along each side, whose mean it is
         maps = self._maps(count, is_round.cpu(), generator).to(clips.device)
         colours = draw_colours(
             count, self.brightness, 0.0, self.saturation, self.contrast, self.hue, self.grey, generator
         ).to(clips.device)
-        kernels = self._kernels(count, side, generator)
+        kernels = self._kernels(count, self.size, generator)
         of_frames = torch.arange(count, device=clips.device).repeat_interleave(times)
         frames = coloured(clips.flatten(0, 1), colours[of_frames]).clamp_(0.0, 1.0)
         planes = frames.reshape(count, times * 3, side, side)  # one map for all frames of a clip
-        planes = grid_sample(planes, reading_grid(maps, side), padding_mode="zeros", align_corners=False)
+        planes = grid_sample(planes, reading_grid(maps, fine * self.size), padding_mode="zeros", align_corners=False)
+        planes = avg_pool2d(planes, fine) if fine > 1 else planes
         if self.blur:
             planes = _blurred(planes, kernels.to(planes))
-        return planes.view(count, times, 3, side, side)
+        return planes.view(count, times, 3, self.size, self.size)
 
     def _maps(self, count: int, is_round: Tensor, generator: torch.Generator) -> Tensor:
         """(B, 2, 3) float32: where a clip is read, in [-1, 1] from its frames' middle."""

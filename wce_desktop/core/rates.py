@@ -142,7 +142,7 @@ def thresholds_of_study(track: NDArray[np.float32]) -> dict[float, float]:
     The quantiles of all frames would count every frame with a finding as normal. So below `BULK` the threshold is at
     most that of a straight line: log-odds of the score against the logarithm of the rate, through the two quantiles of
     `BULK`, where a few lesions change little. It assumes that the class is on fewer than about 2 % of the frames. On
-    the phantom 0.4 to 8 of 1,000 normal frames reach the threshold for 5 (docs/results.md).
+    the phantom 0.4 to 8 of 1,000 normal frames reach the threshold for 5 (docs/results/models.md).
     """
     stated = {rate: value for rate in RATES if (value := threshold_at(track, rate)) is not None}
     many, few = BULK

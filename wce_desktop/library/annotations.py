@@ -52,7 +52,7 @@ class Annotations:
         column = tables.findings.c
         asked = select(tables.findings).where(_IS_OF_FIRST_READER, column.kind == kind)
         with self._store.reading(Text("the findings")) as connection:
-            rows = connection.execute(asked.order_by(column.when_utc.desc(), column.start)).all()
+            rows = connection.execute(asked.order_by(column.when_utc.desc(), column.start, tables.ENTERED)).all()
         return self._valid(Finding, rows, InvalidRows())
 
     def finding_counts(self) -> dict[str, int]:
@@ -120,7 +120,7 @@ class Annotations:
         column = tables.links.c
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
         with self._store.reading(Text("the links")) as connection:
-            rows = connection.execute(asked.order_by(column.other_frame_index)).all()
+            rows = connection.execute(asked.order_by(column.other_frame_index, tables.ENTERED)).all()
         links, removed = self._valid(Link, rows, self._store.invalid_rows("links to it", study_id)), self._removed_ids()
         return tuple(link for link in links if link.study_id not in removed)
 
@@ -134,7 +134,8 @@ class Annotations:
         table = KINDS[KIND_OF[item_type]][1]
         order = next(table.c[name] for name in ("start", "frame_index", "kind") if name in table.c)
         with self._store.reading(Text("the entries of the study")) as connection:
-            rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(order)).all()
+            asked = select(table).where(table.c.study_id == study_id)
+            rows = connection.execute(asked.order_by(order, *[tables.ENTERED] * (table.name in tables.ORDERED))).all()
         return self._valid(item_type, rows, self._store.invalid_rows(f"{KIND_OF[item_type]}s", study_id))
 
     def _valid(self, item_type: type[ItemKind], rows: Iterable[Any], invalid: InvalidRows) -> tuple[ItemKind, ...]:
@@ -225,7 +226,7 @@ class Annotations:
     def _write(self, entry: Entry, *, is_again: bool = False) -> tuple[Edit, ...]:
         group = identity.new_id() if len(entry.changes) > 1 else ""
         with self._store.writing(Text("“{title}”", Text(entry.title))) as connection:
-            if is_again and edits.is_written(connection, entry.reader, entry.when_utc):
+            if is_again and edits.is_written(connection, entry.changes, entry.reader, entry.when_utc):
                 return entry.edits
             done = []
             for study_id, changes in entry.changes.items():
@@ -283,11 +284,16 @@ class Annotations:
 
     def undo_title(self, study_id: str) -> str | None:
         """Title of the edit that `undo` would undo, or None."""
-        return self._next_title(study_id, undoing=True)
+        return self.next_titles(study_id, study_id)[0]
 
     def redo_title(self, study_id: str) -> str | None:
         """Title of the edit that `redo` would redo, or None."""
-        return self._next_title(study_id, undoing=False)
+        return self.next_titles(study_id, study_id)[1]
+
+    def next_titles(self, undo_study: str, redo_study: str) -> tuple[str | None, str | None]:
+        """Titles of the edits that `undo` of a study and `redo` of a study would take next; None: there is none."""
+        undo, redo = self._next((undo_study, True), (redo_study, False))
+        return None if undo is None else undo.title, None if redo is None else redo.title
 
     def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
         """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
@@ -296,18 +302,15 @@ class Annotations:
 
     def undo_id(self, study_id: str) -> int | None:
         """Id of the edit that `undo` would undo, or None."""
-        row = self._next(study_id, undoing=True)
+        (row,) = self._next((study_id, True))
         return None if row is None else row.edit_id
 
-    def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        row = self._next(study_id, undoing=undoing)
-        return None if row is None else row.title
-
-    def _next(self, study_id: str, *, undoing: bool) -> Any:
+    def _next(self, *asked: tuple[str, bool]) -> list[Any]:
+        """The rows of the edits that come next in studies, for undo or redo, or None."""
         if self._store.is_offline:
-            return None
+            return [None] * len(asked)
         with self._store.reading(Text("the history")) as connection:
-            return edits.next_row(connection, study_id, self._store.reader, undoing)
+            return [edits.next_row(connection, study_id, self._store.reader, undoing) for study_id, undoing in asked]
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

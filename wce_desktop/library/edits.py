@@ -1,10 +1,10 @@
 """Edits of one study: applied, remembered for undo and redo, and written into the audit log, in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, select, text, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
@@ -32,9 +32,15 @@ _COMES_NEXT = {
 """For undo and redo, of one reader or of all: the row of the next edit: id, title, group, study."""
 _HAS_UNDONE = "SELECT 1 FROM edits WHERE study_id = ? AND is_undone LIMIT 1"
 _FRAME_COUNT = "SELECT frame_count FROM studies WHERE study_id = ?"
-_COUNT_MEETING = (
-    "SELECT count(*) FROM (SELECT stop FROM labels WHERE study_id = ? AND name = ? AND start < ?"
-    " ORDER BY start DESC LIMIT 2) AS last WHERE stop > ?"
+_MEETING = (
+    "SELECT label_id FROM (SELECT label_id, stop FROM labels WHERE study_id = ? AND name = ? AND start < ?"
+    " ORDER BY start DESC LIMIT 2) AS last WHERE stop > ? AND label_id <> ?"
+)
+"""Of the two labels of its name that begin last before the end of a label one is itself."""
+_OVERLAPPING = (
+    "SELECT name, next, label_id, next_id FROM (SELECT name, stop, label_id, LEAD(start) OVER same AS next,"
+    " LEAD(label_id) OVER same AS next_id FROM labels WHERE study_id = ?"
+    " WINDOW same AS (PARTITION BY name ORDER BY start)) AS ordered WHERE next < stop LIMIT 1"
 )
 
 
@@ -95,10 +101,10 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
     return Edit(edit_id, study_id, title, (change,), reader, when)
 
 
-def is_written(connection: Connection, reader: str, when: str) -> bool:
-    """Whether an edit that a reader made at a time is there: the connection broke after it was written."""
-    row = select(_EDITS.edit_id).where(_EDITS.reader == reader, _EDITS.when_utc == when).limit(1)
-    return connection.execute(row).first() is not None
+def is_written(connection: Connection, study_ids: Iterable[str], reader: str, when: str) -> bool:
+    """Whether an edit of studies that a reader made at a time is there: the connection broke after it was written."""
+    is_it = _EDITS.study_id.in_(list(study_ids)) & (_EDITS.reader == reader) & (_EDITS.when_utc == when)
+    return connection.execute(select(_EDITS.edit_id).where(is_it).limit(1)).first() is not None
 
 
 def _forget_undone(connection: Connection, study_id: str, reader: str) -> None:
@@ -232,7 +238,7 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
                 if gone.rowcount != len(ids):
                     raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
             if added := [change.new for change in alike if change.new is not None]:
-                if tables.is_on_server(connection) and kind is not Label:
+                if tables.is_on_server(connection):
                     conflicts.check_free(connection, added)
                 stamp = {"created_utc": when} if kind is Label else {}
                 tables.insert_rows(connection, rows.table_of(added[0]), [rows.to_row(item) | stamp for item in added])
@@ -292,24 +298,26 @@ def _frame_count(connection: Connection, study_id: str) -> int:
     return frame_count
 
 
-_OVERLAP = text(
-    "SELECT name, next FROM (SELECT name, stop, LEAD(start) OVER (PARTITION BY name ORDER BY start) AS next"
-    " FROM labels WHERE study_id = :study_id) AS ordered WHERE next < stop LIMIT 1"
-)
-
-
 def _check_labels(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
-    """Labels of one name never overlap: the lookup by binary search relies on it."""
-    added_labels = [change.new for change in changes if isinstance(change.new, Label)]
-    if tables.is_on_server(connection):
-        conflicts.check_free(connection, added_labels)
-    if len(added_labels) > _FEW:
-        overlap = connection.execute(_OVERLAP, {"study_id": study_id}).first()
-        if overlap is not None:
-            raise ValueError(f"two labels {overlap.name!r} overlap at frame {overlap.next}")
+    """Labels of one name never overlap: the lookup by binary search relies on it.
+
+    Raises:
+        ConflictError: one of them would meet a label that another reader added.
+    """
+    added = {change.new.label_id: change.new for change in changes if isinstance(change.new, Label)}
+    for name, start, *ids in _overlaps(connection, study_id, added.values()):
+        others = [label_id for label_id in ids if label_id not in added]
+        if len(others) == 1 and tables.is_on_server(connection):
+            raise conflicts.conflict(connection, "label", others[0], study_id)
+        raise ValueError(f"two labels {name!r} overlap at frame {start}")
+
+
+def _overlaps(connection: Connection, study_id: str, added: Collection[Label]) -> Iterator[tuple[Any, ...]]:
+    """Labels that meet one that was added: the name, where they meet, and their ids."""
+    if len(added) > _FEW:
+        yield from tables.execute(connection, _OVERLAPPING, [study_id])
         return
-    for label in added_labels:
-        # Of the two labels of its name that begin last before its end, one is itself.
-        sought = [label.study_id, label.name, label.span.stop, label.span.start]
-        if tables.execute(connection, _COUNT_MEETING, sought).fetchone()[0] > 1:
-            raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
+    for label in added:
+        sought = [study_id, label.name, label.span.stop, label.span.start, label.label_id]
+        for (other,) in tables.execute(connection, _MEETING, sought):
+            yield label.name, label.span.start, label.label_id, other

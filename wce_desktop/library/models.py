@@ -102,7 +102,7 @@ class Models:
         """All registered models, oldest first."""
         with self._store.reading(Text("the models")) as connection:
             current = current_id(connection)
-            rows = connection.execute(select(tables.models).order_by(tables.models.c.created_utc))
+            rows = connection.execute(select(tables.models).order_by(tables.models.c.created_utc, tables.ENTERED))
             folder, invalid = self._store.folder / "models", self._store.invalid_rows("models")
             return invalid.keep_valid("model", map(as_row, rows), lambda row: _model(row, folder, current))
 
@@ -201,7 +201,7 @@ class Models:
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
         with self._store.reading(Text("the scorings")) as connection:
-            asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
+            asked = select(tables.scorings).order_by(tables.scorings.c.created_utc, tables.ENTERED)
             if study_id is not None:
                 asked = asked.where(tables.scorings.c.study_id == study_id)
             invalid = self._store.invalid_rows("scorings")

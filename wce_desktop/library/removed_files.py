@@ -22,7 +22,7 @@ from typing import Any
 from sqlalchemy import Engine, delete, insert, select
 
 from training.datasets import local_paths
-from training.embeddings import disk_index
+from training.embeddings import disk_manifest
 from training.errors import UserError
 from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
@@ -70,7 +70,7 @@ def forget_files(library: Path, study_id: str) -> dict[str, int]:
         shutil.rmtree(path)
     for path in (library / "indexes").glob("*"):
         if path.is_dir():
-            disk_index.forget(path, study_id)
+            disk_manifest.forget(path, study_id)
             if any(path.glob("*.json")):
                 continue
         shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -31,7 +31,7 @@ CHANGES_VERSION = len(REVISIONS)
 
 _NONE = type(None)
 _LABEL_COLUMNS = ("label_id", "start", "stop", "name", "source", "finding_id", "reader", "model_id", "answer")
-_LABELS_OF_STUDY = f"SELECT {', '.join(_LABEL_COLUMNS)} FROM labels WHERE study_id = ? ORDER BY start"
+_LABELS_OF_STUDY = f"SELECT {', '.join(_LABEL_COLUMNS)} FROM labels WHERE study_id = ? ORDER BY start, name"
 _LABEL_TYPES = {
     (str, int, int, str, str, finding, str, model, str) for finding in (str, _NONE) for model in (str, _NONE)
 }  # quicker to compare than to ask each value

@@ -16,7 +16,9 @@ from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 
 RunState = Literal["running", "done", "failed", "cancelled"]
-RunKind = Literal["pretrain", "finetune", "evaluate", "train-reid"]
+RunKind = Literal["pretrain", "finetune", "evaluate", "train-reid", "experiment"]
+EXPERIMENTS = ("reproduce", "benchmark", "few-labels", "evaluate-explanations", "evaluate-neighbours")
+"""The commands of `training` that are kept as experiments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Run:
         base_model_id: the model that it started from or evaluates, or None.
         summary: what it reported at the end (JSON values).
         folder: its run folder; the library made it.
-        kind: what was done; also the name of the command of `training`.
+        kind: what was done; also the name of the command of `training`, or one of `EXPERIMENTS`.
         base_run_id: the pretraining that it started from, or None.
         message: why it failed, in a sentence; else empty.
     """
@@ -125,7 +127,7 @@ class Runs:
     def all(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
         with self._store.reading(Text("the runs")) as connection:
-            rows = connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc))
+            rows = connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc, tables.ENTERED))
             folder, invalid = self._store.folder, self._store.invalid_rows("runs")
             return invalid.keep_valid("run", map(as_row, rows), lambda row: _run(row, folder))
 

@@ -229,7 +229,7 @@ class Studies:
             if seen is not None and self._store.is_on_server:
                 there = study_rows.read_one(connection, study_id)
                 if any(getattr(there, name) not in (getattr(seen, name), value) for name, value in fields.items()):
-                    raise conflicts.conflict(connection, "study", study_id)
+                    raise conflicts.conflict(connection, "study", study_id, study_id)
             return study_rows.change(connection, study_id, fields, self._store.reader)
 
     def record(self, study_id: str) -> Record:

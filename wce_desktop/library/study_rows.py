@@ -31,7 +31,7 @@ def _is_sound(table: Table) -> ColumnElement[bool]:
 
 
 _SEEN = tables.seen_spans.c
-_BY_AGE = select(tables.studies).order_by(tables.studies.c.created_utc)
+_BY_AGE = select(tables.studies).order_by(tables.studies.c.created_utc, tables.ENTERED)
 _IS_THERE = tables.studies.c.removed_utc == ""
 IS_FIRST = _IS_THERE & tables.studies.c.second_of.is_(None)
 """Neither removed nor the reading of a second reader."""
@@ -334,7 +334,7 @@ SELECT studies.study_id, CAST(patient_id AS TEXT), CAST(pseudonym AS TEXT), CAST
 FROM studies LEFT JOIN seen USING (study_id) LEFT JOIN signed USING (study_id) LEFT JOIN second USING (study_id)
     LEFT JOIN scored USING (study_id) LEFT JOIN bowel USING (study_id) LEFT JOIN edited USING (study_id)
 WHERE second_of IS NULL OR (removed_utc <> '' AND second_of IN (SELECT study_id FROM studies WHERE removed_utc = ''))
-ORDER BY exam_date DESC, created_utc DESC
+ORDER BY exam_date DESC, created_utc DESC, studies.rowid
 """
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    text,
 )
 from sqlalchemy.types import TypeEngine
 
@@ -143,6 +144,9 @@ scorings = metadata.tables["scorings"]
 runs = metadata.tables["runs"]
 edits = metadata.tables["edits"]
 audit = metadata.tables["audit"]
+ORDERED = ("studies", "findings", "landmarks", "boxes", "links", "models", "scorings", "runs")
+ENTERED = text("rowid")
+"""Orders the rows of these tables as they were entered: the last key of what may be alike in all others."""
 
 
 def execute(connection: Connection, sql: str, parameters: Sequence[Any] = ()) -> Any:
@@ -162,26 +166,19 @@ def is_on_server(connection: Connection | Callable[..., Any]) -> bool:
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Insert rows, at least one, that all have the same columns, as `execute` does; returns the last one's number."""
+    """Insert rows, at least one, that all have the same columns, as `execute` does; returns the number of an edit."""
     sql, conversions = _insertion(table, tuple(rows[0]))
     for row in rows:
         last = execute(connection, sql, [convert(row[name]) for name, convert in conversions.items()])
-    if is_on_server(connection):
-        return _number_of_last(connection, table) if table is edits else 0
-    return int(last.lastrowid)
-
-
-def _number_of_last(connection: Connection, table: Table) -> int:
-    """The number that the server gave to the last row."""
-    (key,) = table.primary_key
-    return int(execute(connection, f"SELECT currval('{table.name}_{key.name}_seq')").fetchone()[0])
+    return int(last.fetchone()[0]) if table is edits else 0
 
 
 @cache
 def _insertion(table: Table, names: tuple[str, ...]) -> tuple[str, dict[str, Callable[[Any], Any]]]:
     """The statement that inserts a row of these columns, and how the value of each is stored."""
     marks = ", ".join("?" * len(names))
-    sql = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks})"
+    number = " RETURNING edit_id" if table is edits else ""
+    sql = f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({marks}){number}"
     return sql, {name: _STORED.get(type(table.c[name].type), _as_it_is) for name in names}
 
 

@@ -101,6 +101,6 @@ def has_weights(run: Run) -> bool:
 
 
 def can_resume_evaluation(run: Run) -> bool:
-    """Whether a cross-validation that was not finished can go on: its configuration still exists."""
-    is_open = run.kind == "evaluate" and run.state != "done"
+    """Whether a cross-validation or an experiment that was not finished can go on: its configuration still exists."""
+    is_open = run.kind in ("evaluate", "experiment") and run.state != "done"
     return is_open and (inputs_folder(run.folder) / JOB_FILE).is_file()

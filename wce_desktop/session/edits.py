@@ -159,7 +159,7 @@ class Edits:
     @property
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
-        return self._stored.undo_title(self._study_to_undo) if self._study_to_undo else None
+        return self.next_titles[0]
 
     @property
     def undo_id(self) -> int | None:
@@ -174,8 +174,12 @@ class Edits:
     @property
     def redo_title(self) -> str | None:
         """Title of the edit that redo would redo, or None."""
-        reading = self._session.reading
-        return None if reading is None else self._stored.redo_title(reading.study.study_id)
+        return self.next_titles[1]
+
+    @property
+    def next_titles(self) -> tuple[str | None, str | None]:
+        """Those of both."""
+        return self._stored.next_titles(self._study_to_undo, self._session.open_id)
 
     def _show(self, reading: Reading, edit: Edit) -> None:
         """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""

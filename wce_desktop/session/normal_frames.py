@@ -25,7 +25,7 @@ from wce_desktop.session.study_files import StudyFiles
 
 LEAST_SHARE = 0.5
 FEWEST_STUDIES = 3
-"""Frames of a single other patient flag about twice as many normal frames as stated (docs/results.md)."""
+"""Frames of a single other patient flag about twice as many normal frames as stated (docs/results/models.md)."""
 MOST_STUDIES, MOST_OF_STUDY = 10, 2000
 """The newest studies, and frames evenly over each: enough for 0.5 of 1,000."""
 

@@ -21,7 +21,7 @@ CHOSEN_ELSEWHERE = frozenset(
     {
         "studies", "images", "labels", "label_studies", "boxes", "links", "embeddings", "out", "init", "method",
         "preset", "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume",
-        "findings", "gather", "scored_by", "normal_label", "by",
+        "findings", "gather", "scored_by", "normal_label", "by", "init_sha256",
     }
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
@@ -47,6 +47,7 @@ TITLES = {
     "sequences": to_translate("Sequences per batch"),
     "sequence_source": to_translate("Sequences come from"),
     "frame_step": to_translate("Frames from one of a clip to the next"),
+    "decay_all": to_translate("Weight decay of biases and norms"),
     "cube_frames": to_translate("Cube, frames"),
     "cube_size": to_translate("Cube, side (px)"),
     "width": to_translate("Encoder, width"),

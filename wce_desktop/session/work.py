@@ -18,7 +18,7 @@ from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.run_files import JOB_FILE, inputs_folder, is_imported, read_card
-from wce_desktop.library.runs import Run
+from wce_desktop.library.runs import EXPERIMENTS, Run
 from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
@@ -31,7 +31,7 @@ CLASSIFIER_ONLY = ("linear", "live")
 
 _PLACE_SETTINGS = {
     **dict.fromkeys(("score", "embed-clips", "embed-reid"), "score_on"),
-    **dict.fromkeys(("pretrain", "finetune", "train-reid", "evaluate"), "train_on"),
+    **dict.fromkeys(("pretrain", "finetune", "train-reid", "evaluate", *EXPERIMENTS), "train_on"),
 }
 
 
@@ -55,8 +55,14 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
         "reuse": str(reuse) if reuse else None,
         "resume": files.refusal_of_scores(model_id) is None,
     }
+    config |= storage_of(session)
     kind: JobKind = "light" if reuse and session.open_id == study.study_id else "gpu"
     return study_job(session, study, title or tr("scoring {study}", study=study.shown_name), "score", config, kind)
+
+
+def storage_of(session: Session) -> dict[str, Any]:
+    """The settings of `score` that say how embeddings are stored."""
+    return {"storage": session.settings["storage"], "components": str(session.library.folder / "indexes")}
 
 
 def study_job(
@@ -140,7 +146,7 @@ def finetuning_start(session: Session, preset: str, study_ids: Collection[str] |
     """The settings `init` and `replaces` of a fine-tuning that should improve on the model in use.
 
     It starts from that model, or from ImageNet weights if there is none. These are better, too, where a model of
-    synthetic images meets labels of real studies (docs/results.md): it is then only compared with.
+    synthetic images meets labels of real studies (docs/results/labels.md): it is then only compared with.
 
     Args:
         session: library and model in use.

@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
         self._reconnect_timer = QTimer(self, interval=RECONNECT_MILLISECONDS)
-        self._reconnect_timer.timeout.connect(self._try_again)
+        self._reconnect_timer.timeout.connect(self.workspace.guard(self._try_again))
         self.workspace.unreachable.connect(self._reconnect_timer.start)
         self.daily_backup = DailyBackup(session.library, self)
         self.daily_backup.failed.connect(self.show_error)
@@ -309,8 +309,8 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _try_again(self) -> None:
-        """Save what waits once the disk of the library is back."""
-        if not is_reachable(self.session.library.folder):
+        """Save what waits once the disk of the library is back, or its server."""
+        if self.session.library.is_offline or not is_reachable(self.session.library.folder):
             return
         self._reconnect_timer.stop()
         self.session.save_place()

@@ -179,7 +179,7 @@ class Menus:
     def refresh(self) -> None:
         """Enable the available actions, and update the titles of undo and redo."""
         self.refresh_but_history()
-        for name, title in (("undo", self._session.edits.undo_title), ("redo", self._session.edits.redo_title)):
+        for name, title in zip(("undo", "redo"), self._session.edits.next_titles, strict=True):
             self.actions[name].setEnabled(title is not None)
             word = tr(name.capitalize())
             self.actions[name].setText(f"{word}: {tr(title)}" if title else word)

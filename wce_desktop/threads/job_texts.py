@@ -29,7 +29,7 @@ _KEPT = {
     "pretrain": _TRAINING,
     "finetune": _TRAINING,
     "train-reid": _TRAINING,
-    "evaluate": _TRAININGS,
+    **dict.fromkeys(("evaluate", "reproduce", "benchmark", "few-labels", "evaluate-explanations"), _TRAININGS),
 }
 """Command -> what *Stop* does; nothing is kept of other commands."""
 _CLASSIFIER_ONLY = ("linear", "live")

@@ -87,7 +87,7 @@ def test_a_preset_is_a_choice_of_classes(tmp_path: Path, capsys: pytest.CaptureF
         (["check", "kid9", "."], "no data set 'kid9'"),
         (["export", "kid2", "."], "name the folder to export to"),
         (["mend", "kid2", "."], "setting action cannot be used"),
-        (["check", "kid2", "nowhere"], "no folder nowhere"),
+        (["check", "kid2", "nowhere"], "no file or folder 'nowhere'"),
         (["check", "kid2", ".", "--set", "classes=polyp", "--set", "kinds=finding"], "either classes or kinds"),
     ],
 )

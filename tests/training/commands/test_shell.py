@@ -63,7 +63,10 @@ def test_score_and_explain(study: Path, model: ModelFolder, capsys: pytest.Captu
     ("arguments", "words"),
     [
         (["score", "nowhere.mp4", "--model", "MODEL", "--out", "a.h5"], "nowhere.mp4"),
-        (["score", "STUDY", "--model", "nowhere", "--out", "a.h5"], "There is no model folder nowhere."),
+        (
+            ["score", "STUDY", "--model", "nowhere", "--out", "a.h5"],
+            "There is no file or folder 'nowhere', which model names.",
+        ),
         (["score", "STUDY", "--model", "MODEL", "--out", "a.h5", "--set", "bach=4"], "no setting 'bach'"),
         (["score", "STUDY", "--model", "MODEL", "--out", "a.h5", "--preset", "x"], "no preset 'x'"),
         (["explain", "STUDY", "--frame", "50", "--model", "MODEL", "--out", "a.png"], "has no frame 50"),

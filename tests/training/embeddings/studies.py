@@ -18,6 +18,7 @@ def write_study(
     *,
     patient_id: str | None = None,
     seconds: NDArray[np.float64] | None = None,
+    components: Path | None = None,
     **header: Any,
 ) -> StudyEmbeddings:
     """A finished file with (N, D) embeddings, one frame a second; the patient is called as the study, but large."""
@@ -27,5 +28,5 @@ def write_study(
     described = HEADER.model_copy(update={"classes": (), "video_fingerprint": study_id} | header)
     with EmbeddingWriter.create(path, described, layout, times) as writer:
         writer.append(EmbeddingChunk(embeddings, np.zeros((len(embeddings), 3), np.uint8)))
-        writer.finish()
+        writer.finish(components)
     return StudyEmbeddings(study_id, study_id.upper() if patient_id is None else patient_id, path)

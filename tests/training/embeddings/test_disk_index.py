@@ -15,8 +15,9 @@ import pytest
 from tests.training.embeddings.clouds import FRAMES, QUICK_ROUNDS, SIZE, cloud, given_clouds, write_clouds
 from tests.training.embeddings.studies import write_study
 from tests.warm_python import warm_python
-from training.embeddings import disk_codes, disk_index, neighbour_index
-from training.embeddings.disk_index import DiskIndex, IndexManifest
+from training.embeddings import disk_codes, disk_index, disk_manifest, neighbour_index
+from training.embeddings.disk_index import DiskIndex
+from training.embeddings.disk_manifest import IndexManifest
 from training.embeddings.neighbour import SCOPES, Metric, NeighbourFilter, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 
@@ -341,7 +342,7 @@ def test_a_damaged_shard_is_built_anew(shards: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_study_is_forgotten_with_its_shard(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    disk_index.forget(shards / "cache", "c1")
+    disk_manifest.forget(shards / "cache", "c1")
     assert len(codes_of(shards)) == 1
     assert not any(b'"c1"' in path.read_bytes() for path in (shards / "cache").glob("*.json"))
     forbid_building(monkeypatch)
@@ -353,7 +354,7 @@ def test_a_study_is_forgotten_with_its_shard(shards: Path, monkeypatch: pytest.M
 
 
 def test_an_index_of_one_shard_is_forgotten_whole(folder: Path) -> None:
-    disk_index.forget(folder / "cache", "c1")
+    disk_manifest.forget(folder / "cache", "c1")
     assert list((folder / "cache").iterdir()) == []
 
 

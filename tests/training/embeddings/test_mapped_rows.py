@@ -2,6 +2,7 @@ import resource
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -11,8 +12,10 @@ from tests.training.embeddings.studies import write_study
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import SCHEMA_VERSION
 from training.embeddings.mapped_rows import MOST_MAPPED
-from training.embeddings.neighbour import StudyEmbeddings
+from training.embeddings.neighbour import Metric, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
+from training.embeddings.neighbour_rows import open_rows
+from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.sources import Rows, open_sources
@@ -99,3 +102,78 @@ def test_int8_without_its_scales_is_damaged(tmp_path: Path) -> None:
         del file["scales"]
     with pytest.raises(UserError, match="no table scales"):
         EmbeddingFile.open(study.path)
+
+
+def like_embeddings(seed: int, count: int) -> np.ndarray:
+    """Of 6 dimensions but for noise, as those of a network are of few."""
+    random, directions = np.random.default_rng(seed), np.random.default_rng(99).standard_normal((6, 40))
+    return random.standard_normal((count, 6)) @ directions + 0.1 * random.standard_normal((count, 40))
+
+
+def test_components_read_as_what_was_written_but_for_the_rest(tmp_path: Path) -> None:
+    expected = like_embeddings(1, 500).astype(np.float32)
+    expected[7] = np.nan
+    study = write_study(tmp_path, "a", expected, schema_version=SCHEMA_VERSION["int8-pca"])
+    assert not partial_path(study.path).exists()
+    with EmbeddingFile.open(study.path) as file:
+        rows = file.embeddings
+        assert np.flatnonzero(file.missing).tolist() == [7]
+        assert file.components is not None
+        assert (file.header.storage, file.components.table.shape) == ("int8-pca", (31, 40))
+    read = np.asarray(rows)
+    assert read.dtype == rows.dtype == np.float32
+    assert read.shape == rows.shape == (500, 40)
+    whole = np.isfinite(expected).all(axis=1)
+    error = np.linalg.norm(read - expected, axis=1)[whole] / np.linalg.norm(expected, axis=1)[whole]
+    assert error.max() < 0.1
+    for key in (3, slice(2, 5), [4, 1], (slice(None), 0), (slice(3, 8), slice(2, 4))):
+        assert np.allclose(rows[key], read[key], equal_nan=True, rtol=1e-5, atol=1e-4)
+
+
+def test_the_first_study_of_a_model_gives_the_components_of_all(tmp_path: Path) -> None:
+    kept: dict[str, Any] = {"schema_version": SCHEMA_VERSION["int8-pca"], "components": tmp_path / "kept"}
+    rows = like_embeddings(2, 20)
+    studies = [
+        write_study(tmp_path, "a", like_embeddings(1, 500), **kept),
+        write_study(tmp_path, "b", rows, **kept),
+        write_study(tmp_path, "c", rows, **kept, model_sha256="other"),
+    ]
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+    tables = [part.embeddings for part in open_rows(studies[:2]).parts]
+    assert tables[0].components is tables[1].components  # type: ignore[attr-defined]
+    assert np.abs(np.asarray(tables[1]) - rows).mean() < 0.1 * np.abs(rows).mean()
+    with EmbeddingFile.open(studies[2].path) as file:
+        assert file.components is not tables[0].components  # type: ignore[attr-defined]
+    next((tmp_path / "kept").glob("components-other*")).write_bytes(b"damaged")
+    with pytest.raises(UserError, match="is damaged"):
+        write_study(tmp_path, "d", rows, **kept, model_sha256="other")
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_neighbours_of_files_of_every_storage(tmp_path: Path, metric: Metric) -> None:
+    studies = [
+        write_study(tmp_path, name, like_embeddings(seed, 300), schema_version=version)
+        for seed, (name, version) in enumerate(SCHEMA_VERSION.items())
+    ]
+    index = NeighbourIndex.open(studies)
+    every = np.concatenate([part.embeddings for part in open_rows(studies).parts]).astype(np.float64)
+    for study, frame in (("float16", 5), ("int8-pca", 100)):
+        query = index.vector(study, frame).astype(np.float64)
+        found = index.find(query, 20, metric=metric)
+        distances = np.linalg.norm(every - query, axis=1)
+        if metric == "cosine":
+            distances = 1 - every @ query / np.linalg.norm(every, axis=1) / np.linalg.norm(query)
+        assert np.allclose([item.distance for item in found.items], np.sort(distances)[:20], atol=1e-3)
+        assert found.items[0].frame_index == frame
+
+
+@pytest.mark.parametrize("damage", ["missing", "other"])
+def test_components_that_are_not_those_of_the_file(tmp_path: Path, damage: str) -> None:
+    study = write_study(tmp_path, "a", like_embeddings(1, 60), schema_version=SCHEMA_VERSION["int8-pca"])
+    with h5py.File(study.path, "r+") as file:
+        if damage == "missing":
+            del file["components"]
+        else:
+            file["components"][3] = 1
+    with pytest.raises(UserError, match=r"no table components|is damaged"), EmbeddingFile.open(study.path) as opened:
+        _ = opened.embeddings[0]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.training.embeddings.samples import HEADER, LAYOUT, SECONDS, begin, go_on, rows
 from tests.warm_python import warm_python
+from training.embeddings import writer as writer_module
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
@@ -102,9 +103,10 @@ def test_a_file_that_lost_a_table_is_not_gone_on_with(tmp_path: Path) -> None:
     writer.close()
 
 
-def test_two_writers_of_one_file(tmp_path: Path) -> None:
-    with begin(tmp_path / "a.h5"):
-        child = "from tests.training.embeddings.samples import *; EmbeddingWriter.resume(Path(sys.argv[1]))"
+@pytest.mark.parametrize("step", ["EmbeddingWriter.resume", "begin"])
+def test_two_writers_of_one_file(step: str, tmp_path: Path) -> None:
+    with begin(tmp_path / "a.h5") as writer:
+        child = f"from tests.training.embeddings.samples import *; {step}(Path(sys.argv[1]))"
         done = subprocess.run(
             [*warm_python(), "-c", child, str(tmp_path / "a.h5")],
             capture_output=True,
@@ -112,7 +114,21 @@ def test_two_writers_of_one_file(tmp_path: Path) -> None:
             check=False,
             timeout=60,
         )
-    assert "is being written by another program" in done.stderr
+        assert "is being written by another program" in done.stderr
+        writer.append(rows(0, 8))
+
+
+def test_a_file_that_another_program_began_at_the_same_moment_is_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.h5"
+    first = begin(path)
+    monkeypatch.setattr(writer_module, "_check_free", lambda _: None)  # it was free a moment ago
+    second = begin(path)
+    with first, pytest.raises(UserError, match="another program"):
+        first.append(rows(0, 8))
+    with second:
+        second.append(rows(0, 8))
 
 
 def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,8 +139,8 @@ def test_what_does_not_fit_is_a_sentence(
 
 
 def test_class_names_without_a_model_are_a_sentence(tmp_path: Path, rows: list[list[str]]) -> None:
-    with pytest.raises(UserError, match="Class_names are of a model"):
-        config_of(tmp_path, rows, class_names=CLASS_NAMES)
+    with pytest.raises(ValueError, match="class_names belongs to model"):
+        config_of(tmp_path, rows, class_names=CLASS_NAMES).check_used(["class_names"])
 
 
 def test_two_reports_are_compared_on_the_same_frames(

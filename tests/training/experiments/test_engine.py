@@ -41,6 +41,8 @@ def test_a_cell_is_computed_once_and_anew_where_anything_that_decides_it_changes
     bfloat16 = cells.key({"seed": 0})
     monkeypatch.setattr("training.compute.devices.cpu_has_bfloat16", lambda: False)
     assert cells.key({"seed": 0}) != bfloat16
+    assert engine.machine_sentence(cells.machine) == "Computed in float32 on cpu: another processor; threads: 1."
+    assert engine.machine_sentence(None) == "Precision and processor were not recorded."
 
 
 def test_a_damaged_cell_is_computed_again(tmp_path: Path) -> None:
@@ -103,3 +105,4 @@ def test_a_spread_is_of_the_values_that_there_are() -> None:
     assert spread_text(spread.mean, spread.deviation, in_percent=True) == "85.0 ± 7.1 %"
     assert (Spread([None]).mean, Spread([0.5]).deviation) == (None, None)
     assert spread_text(None, None) == "-"
+    assert spread_text(-0.0001, None, sign="+") == "+0.000"

@@ -113,6 +113,19 @@ def test_the_default_precision_differs_little(whole: Path, obvious_scores: NDArr
         assert np.abs(file.scores - obvious_scores).max() < 0.03
 
 
+def test_components_of_a_scoring_that_was_resumed(study: Path, model: ModelFolder, whole: Path, tmp_path: Path) -> None:
+    for name, until in (("a.h5", 10**9), ("b.h5", 16)):
+        settings: dict[str, Any] = {"storage": "int8-pca", "components": tmp_path / "kept"}
+        score_study(study, model, tmp_path / name, reporter=Watcher(until=until), **settings)
+        assert score_study(study, model, tmp_path / name, resume=True, **settings).complete
+    with EmbeddingFile.open(tmp_path / "a.h5") as first, EmbeddingFile.open(tmp_path / "b.h5") as other:
+        assert first.header.storage == other.header.storage == "int8-pca"
+        assert np.array_equal(first.embeddings, other.embeddings)
+        with EmbeddingFile.open(whole) as file:
+            assert np.allclose(first.embeddings, file.embeddings, atol=0.02 * np.abs(file.embeddings[:]).max())
+            assert np.array_equal(np.asarray(first.scores), np.asarray(file.scores))
+
+
 def test_mean_colour_is_that_of_the_field_of_view(model: ModelFolder, tmp_path: Path) -> None:
     folder = tmp_path / "images"
     folder.mkdir()

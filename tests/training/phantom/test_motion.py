@@ -3,29 +3,30 @@
 import numpy as np
 import pytest
 
-from training.phantom.motion import Motion, make_motion
+from training.phantom.motion import Motion, _to_and_fro, make_motion
 from training.phantom.patient import PhantomConfig, make_anatomy
 
 
-def _motion(frames: int, seed: int) -> tuple[Motion, list[int]]:
-    config = PhantomConfig(frames=frames, seed=seed)
+def _motion(frames: int, seed: int, *, places: bool = False) -> tuple[Motion, list[int]]:
+    config = PhantomConfig(frames=frames, seed=seed, places=places)
     anatomy = make_anatomy(config)
     motion = make_motion(config, anatomy, 0.2)
     return motion, [anatomy.region_at(float(depth)) for depth in motion.depth]
 
 
 @pytest.mark.parametrize("frames", [2, 3, 10, 60, 500, 3000])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_every_series_has_one_finite_value_a_frame(frames: int, seed: int) -> None:
-    motion, _ = _motion(frames, seed)
+@pytest.mark.parametrize(("seed", "places"), [(0, False), (1, False), (0, True), (1, True)])
+def test_every_series_has_one_finite_value_a_frame(frames: int, seed: int, places: bool) -> None:
+    motion, _ = _motion(frames, seed, places=places)
     for name, values in vars(motion).items():
         assert values.shape == (frames,), name
         assert np.isfinite(values).all(), name
 
 
+@pytest.mark.parametrize("places", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_regions_come_in_order_and_all_come(seed: int) -> None:
-    _, regions = _motion(120, seed)
+def test_regions_come_in_order_and_all_come(seed: int, places: bool) -> None:
+    _, regions = _motion(120, seed, places=places)
     assert sorted(set(regions)) == [0, 1, 2]
     assert regions == sorted(regions)
 
@@ -53,3 +54,19 @@ def test_a_share_of_the_frames_is_held_still_where_asked() -> None:
 def test_real_speed_in_long_studies() -> None:
     motion, _ = _motion(3000, 0)
     assert 0.02 < motion.depth[-1] / 3000 < 0.06  # units of 12 mm: metres of bowel in hours
+
+
+def test_a_pass_over_different_places_turns_back_in_each_region() -> None:
+    """A place comes three times at some distance, without slipping back."""
+    turned = np.array([_to_and_fro(np.random.default_rng(seed), np.linspace(0, 1, 500)) for seed in range(20)])
+    assert turned[:, 0] == pytest.approx(0)
+    assert turned[:, -1] == pytest.approx(1)
+    assert ((turned >= 0) & (turned <= 1)).all()
+    changes = np.abs(np.diff(np.sign(np.diff(turned)), axis=1)).sum(axis=1) / 2
+    assert changes == pytest.approx(2)
+    for way in turned:  # slowly, step by step: each stretch of the way is as long as the steps on it
+        top, low = int(np.argmax(way[:-1] > way[1:])), int(np.flatnonzero(np.diff(way) < 0)[-1]) + 1
+        assert way[top] - way[low] >= 0.2
+        assert sum(abs(float(way[at + 1] - way[at])) for at in range(499)) == pytest.approx(
+            way[top] + (way[top] - way[low]) + (1 - way[low])
+        )

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from training.phantom.surface import NoiseField, tile
+from training.phantom.surface import NoiseField
+from training.phantom.texture import tile
 
 
 @pytest.mark.parametrize(("along", "around"), [(4, 4), (5, 8), (10, 16)])

@@ -9,7 +9,7 @@ import pytest
 from tests.crafted_npz import change_npz
 from training.commands.child import _run_command
 from training.commands.neighbours import EvaluateNeighboursCommand, _models
-from training.embeddings.disk_index import IndexManifest
+from training.embeddings.disk_manifest import IndexManifest
 from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder

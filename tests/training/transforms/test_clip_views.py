@@ -18,7 +18,7 @@ def frames(count: int = 6, times: int = 4, side: int = 24) -> torch.Tensor:
 
 def views(clips: torch.Tensor, seed: int = 0, **strength: Any) -> torch.Tensor:
     is_round = torch.ones(len(clips), dtype=torch.bool)
-    return ClipAugmentation(**strength)(clips, is_round, torch.Generator().manual_seed(seed))
+    return ClipAugmentation(clips.shape[2], **strength)(clips, is_round, torch.Generator().manual_seed(seed))
 
 
 def test_all_frames_of_a_clip_change_alike_and_clips_differ() -> None:
@@ -59,7 +59,7 @@ def test_flips_mirror_whole_clips_from_left_to_right() -> None:
 
 
 def test_crops_stay_inside_and_have_the_area() -> None:
-    maps = ClipAugmentation(least_area=0.25, flips=False)._maps(
+    maps = ClipAugmentation(16, least_area=0.25, flips=False)._maps(
         500, torch.ones(500, dtype=torch.bool), torch.Generator().manual_seed(0)
     )
     side = maps[:, 0, 0]
@@ -70,7 +70,7 @@ def test_crops_stay_inside_and_have_the_area() -> None:
 
 def test_blur_equals_a_slow_loop() -> None:
     clips = frames(1, 1, 12)
-    augmentation = ClipAugmentation(least_area=1.0, flips=False, blur=1.0)
+    augmentation = ClipAugmentation(12, least_area=1.0, flips=False, blur=1.0)
     is_round = torch.ones(1, dtype=torch.bool)
     found = augmentation(clips, is_round, torch.Generator().manual_seed(3))[0, 0]
     kernel = _kernel_of(augmentation, clips, is_round)

@@ -200,12 +200,13 @@ def test_a_killed_program_keeps_it(folder: Path) -> None:
         library.annotations.edit("study-a", "Label", [Add(Label("l-a", "study-a", Span(3, 6), "polyp"))])
     child = os.fork()
     if child == 0:
-        library = Library.open(folder, "reader")
-        old = library.studies.record("study-a")
-        library.annotations.edit(
-            "study-a", "Remove", [Replace(old, replace(old, removed_utc="2026-11-29T08:00:00+00:00"))]
-        )
-        os._exit(9)
+        try:
+            library = Library.open(folder, "reader")
+            old = library.studies.record("study-a")
+            removed = replace(old, removed_utc="2026-11-29T08:00:00+00:00")
+            library.annotations.edit("study-a", "Remove", [Replace(old, removed)])
+        finally:
+            os._exit(9)  # also after an error: nothing of the tests goes on twice
     os.waitpid(child, 0)
     with Library.open(folder, "reader") as library:
         assert library.loss is None

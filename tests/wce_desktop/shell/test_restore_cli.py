@@ -46,6 +46,7 @@ def test_a_backup_of_the_list_is_restored(folder: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("command", ["import", "export"])
 def test_other_commands_say_what_to_do(folder: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     place = folder.parent / "files"
+    place.mkdir()
     assert main([command, "--library", str(folder), str(place)]) == 1
     said = capsys.readouterr().err
     assert "has no database" in said

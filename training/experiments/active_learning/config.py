@@ -9,7 +9,7 @@ from training.experiments.active_learning.strategies import STRATEGIES
 from training.files.marks import ByField, MemoryField, OutputFolder
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import Settings
+from training.settings import Only, Settings
 
 check_folder = run_folder_check(
     "active-learning", "comparison of rules", "report folder", parts={"cells"}, needs_resume=False
@@ -18,6 +18,8 @@ check_folder = run_folder_check(
 
 class ActiveLearningConfig(Settings):
     """The complete settings; frozen and validated."""
+
+    only = (Only("by,sources", "images"),)
 
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")

@@ -17,6 +17,8 @@ from training.experiments.engine import (
     aligned,
     interval,
     large_groups,
+    machine,
+    machine_sentence,
     report_head,
     with_interval,
 )
@@ -61,6 +63,7 @@ def make_report(
         warnings.append(f"{config.draws} draws are few for an interval.")
     return {
         **report_head(SCHEMA_VERSION, finished=len(cells) == asked),
+        "machine": machine(config.device, None),
         "versions": versions(),
         "config": config.model_dump(mode="json"),
         "data": {
@@ -107,7 +110,8 @@ def _figure(values: NDArray[np.float64]) -> dict[str, Any]:
 
 def text_table(report: Mapping[str, Any]) -> str:
     """A Markdown table."""
-    return aligned(COLUMNS, [_line(row) for row in report["rows"]])
+    lines = aligned(COLUMNS, [_line(row) for row in report["rows"]])
+    return f"{lines}\n\n* {machine_sentence(report.get('machine'))}"
 
 
 def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -116,7 +120,7 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["strategy"],
         str(row["labels"]),
         with_interval(row["mean"], row["interval"], ".3f"),
-        *(with_interval(each["mean"], each["interval"], "+.3f") if each else NOTHING for each in less),
+        *(with_interval(each["mean"], each["interval"], "+z.3f") if each else NOTHING for each in less),
         f"{row['worst_draw']:.3f}",
         f"{100 * row['findings']:.0f} %",
         f"{row['classes']:.1f}",

@@ -144,6 +144,23 @@ SMALL = Comparison(
     },
 )
 
+# A busy processor: frames of 64 px, pretrainings too short to compare them.
+BRIEF = replace(
+    SMALL,
+    name="brief",
+    input_size=64,
+    frames=640,
+    batch=32,
+    epochs_factor=0.1,
+    finetune_steps=60,
+    is_comparison=False,
+    of_method={
+        "time-triplet": {"sequence_length": 16, "sequences": 2, "window": 3},
+        **parts_of_frames(32, 160, 48, 32),
+        "*": {**ONE_BY_ONE, "sequences": 32},
+    },
+)
+
 # The papers' networks and courses: of each method its own defaults; for a graphics card. 600 epochs as in Vats et al.
 # 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % are for training, they are 17.0 million frames. A rate that
 # falls in steps falls at the shares of the run of its paper (see `training.experiments.benchmark.pretraining`).
@@ -165,7 +182,7 @@ PAPER = Comparison(
     epochs=600.0,
 )
 
-COMPARISONS: dict[str, Comparison] = {made.name: made for made in (SMOKE, SMALL, PAPER)}
+COMPARISONS: dict[str, Comparison] = {made.name: made for made in (SMOKE, BRIEF, SMALL, PAPER)}
 
 
 def protocol_of(method: str) -> int:

@@ -1,5 +1,6 @@
 """The settings of a benchmark."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -9,7 +10,7 @@ from training.experiments.benchmark.comparison import COMPARISONS, METHODS
 from training.files.marks import ByField, Cache, MemoryField, OutputFolder, ThreadsField, WeightsCacheField
 from training.methods.registry import FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
-from training.settings import Settings, shortened
+from training.settings import Only, Settings, shortened
 
 check_folder = run_folder_check(
     "benchmark", "benchmark", "report folder", parts={"cells", "inputs", "frames.tmp"}, needs_resume=False
@@ -23,6 +24,16 @@ SHARED = frozenset({"steps", "sequences", "sequence_length", "backbone", "input_
 
 class BenchmarkConfig(Settings):
     """The complete settings of a benchmark; frozen and validated."""
+
+    only = (
+        Only("by,sources,video_frames", "images"),
+        Only("video", "video_frames"),
+        Only("pretrain_per_study", "pretrain_studies"),
+        Only("pretrain_studies,pretrain_images,pretrain_settings", "methods", FRAME_PRETRAINING, "pretraining methods"),
+        Only("finetune_shares", "finetune"),
+        Only("steps", "budget", ("smoke", "small")),
+        Only("steps", "hours", (None,)),
+    )
 
     methods: tuple[str, ...] = Field(("random", "simclr"), description=f"Of {', '.join(METHODS)}.")
     images: Path | None = Field(None, description="Folder of labelled images.")
@@ -42,6 +53,11 @@ class BenchmarkConfig(Settings):
         description="Manifest of other studies to pretrain on; empty: the training part of the data. Patients of the "
         "test part are left out.",
     )
+    pretrain_images: tuple[Path, ...] = Field(
+        (),
+        description="Folders of images without labels to pretrain on, instead of the training part or beside "
+        "pretrain_studies. Images of the test part are left out.",
+    )
     out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
         description="Report folder to write; finished parts are reused."
     )
@@ -53,7 +69,7 @@ class BenchmarkConfig(Settings):
     )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps.")
+    budget: Literal["smoke", "brief", "small", "paper"] = Field("small", description="Network, frames and steps.")
     steps: int | None = Field(None, ge=1, description="Steps of each pretraining; empty: from the budget.")
     batch_size: int | None = Field(
         None, ge=2, le=4096, description="Frames per step of methods that see single frames; empty: from the budget."
@@ -91,6 +107,11 @@ class BenchmarkConfig(Settings):
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     threads: ThreadsField = None
     resume: bool = Field(False, description="Accepted as in every command; finished parts are always reused.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        for method, settings in self.pretrain_settings.items():
+            yield "pretrain", {"method": method, **settings}
 
     @field_validator("methods")
     @classmethod
@@ -132,24 +153,21 @@ class BenchmarkConfig(Settings):
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), with labels")
-        if self.video_frames is not None and self.images is None:
-            raise ValueError("video_frames can only be used with images")
         if self.split_by == "frames" and self.studies is not None:
             raise ValueError("studies are split by patient; split_by=frames is for images without groups")
         if self.split_by == "frames" and self.video_frames is not None:
             raise ValueError("frames of a video are similar to their neighbours, so they must be split by group")
-        if self.sources and self.images is None:
-            raise ValueError("sources chooses images; of studies, list those to evaluate on in the manifest")
-        if self.pretrain_per_study is not None and self.pretrain_studies is None:
-            raise ValueError("pretrain_per_study thins the frames of pretrain_studies; give these, too")
-        if self.pretrain_studies is not None and self.video_frames is not None:
-            raise ValueError("give pretrain_studies or video_frames, not both")
-        if self.steps is not None and (self.hours is not None or self.budget == "paper"):
-            raise ValueError("steps are for the budgets smoke and small, and without hours")
+        if self.pretrains_on_others and self.video_frames is not None:
+            raise ValueError("give other data to pretrain on or video_frames, not both")
         if self.finetune and self.sees != "frames":
             raise ValueError("a full fine-tuning needs whole frames; omit finetune or sees")
         assert self.budget in COMPARISONS
         return self
+
+    @property
+    def pretrains_on_others(self) -> bool:
+        """Whether pretrainings learn from other data than the training part."""
+        return self.pretrain_studies is not None or bool(self.pretrain_images)
 
     @property
     def cells_folder(self) -> Path:

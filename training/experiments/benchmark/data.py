@@ -3,8 +3,8 @@
 The split is by group, or by frame where groups are unknown; it is the same for all methods and seeds.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets import image_set, labelled_frames, labels
-from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
+from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.pretraining_spans import (
-    pretraining_spans,
     read_labelled_images,
     read_video_frames,
     video_run_manifest,
 )
-from training.datasets.sampler import evenly
 from training.datasets.split import split_by_patient
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.experiments.benchmark.config import BenchmarkConfig, SplitBy, SplitName
+from training.experiments.benchmark.other_data import OtherData, images_by_size, written_once
 from training.experiments.engine import Cells, files_digest
 from training.runs.reporter import Reporter
 
@@ -146,19 +145,30 @@ class BenchmarkData:
         rows = [part for part in (self.split.choosing, self.split.test) if part is not None]
         return self.split.groups(self.frames.labelled, np.concatenate(rows))
 
+    @cached_property
+    def other(self) -> OtherData | None:
+        """What pretrainings learn from, where it is not the training part."""
+        config = self.config
+        if not config.pretrains_on_others:
+            return None
+        apart = [part for part in (self.split.choosing, self.split.test) if part is not None and config.images]
+        files = [self.image(row) for part in apart for row in part.tolist()]
+        return OtherData(config.pretrain_studies, config.pretrain_images, self.kept_out, tuple(files))
+
+    def image(self, row: int) -> Path:
+        """The file of a labelled image."""
+        assert self.config.images is not None
+        return self.config.images.joinpath(self.frames.filenames[self.frames.labelled.frame_index[row]]).resolve()
+
     @property
     def pretraining_digest(self) -> str:
-        """Of the frames that pretrainings learn from; other studies do not depend on what is evaluated."""
-        config = self.config
-        if config.pretrain_studies is None:
-            return self.digest
-        named = {study.patient_id for study in load_manifest(config.pretrain_studies).studies}
-        return files_digest(config.pretrain_studies, said=repr(sorted(named & set(self.kept_out))))
+        """Of the frames that pretrainings learn from; other data do not depend on what is evaluated."""
+        return self.digest if self.other is None else self.other.digest
 
     @property
     def has_video(self) -> bool:
         """Whether the training part has successive frames; still images have none."""
-        source = self.config.pretrain_studies or self.config.studies
+        source = self.config.pretrain_studies if self.config.pretrains_on_others else self.config.studies
         if source is None:
             return self.config.video_frames is not None
         studies, kept_out = load_manifest(source).studies, set(self.kept_out)
@@ -173,7 +183,8 @@ class BenchmarkData:
         groups = f"of {len(np.unique(labelled.patients))} groups"
         whose = "of unknown patients, split at random" if self.split.by == "frames" else groups
         alone = "" if labelled.has_normal else ", no normal class"
-        return f"{kind}: {name}, {len(labelled):,} labelled frames {whose}{alone}"
+        others = f"; pretrained on {self.other.sentence}" if self.other else ""
+        return f"{kind}: {name}, {len(labelled):,} labelled frames {whose}{alone}{others}"
 
 
 def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData:
@@ -220,8 +231,8 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
     Of studies those of everybody outside the test part, unlabelled patients included.
     """
     config = data.config
-    if config.pretrain_studies is not None:
-        return _other_studies(data, folder, config.pretrain_per_study)
+    if data.other is not None:
+        return data.other.manifest(folder, config.pretrain_per_study)
 
     def studies() -> Manifest:
         if config.studies is not None:
@@ -229,57 +240,17 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
             return Manifest(studies=tuple(study for study in every if study.patient_id not in data.kept_out))
         return Manifest(studies=image_set.write_image_folders(_training_images(data), folder / f"images-{data.digest}"))
 
-    return _written_once(folder / f"pretraining-{data.digest}.json", studies)
-
-
-def _other_studies(data: BenchmarkData, folder: Path, per_study: int | None) -> Path:
-    """The manifest of `pretrain_studies` without the patients of the test part; thinned where `per_study` says so."""
-    given = data.config.pretrain_studies
-    assert given is not None
-
-    def studies() -> Manifest:
-        every = load_manifest(given).studies
-        kept = tuple(study for study in every if study.patient_id not in data.kept_out)
-        if not kept:
-            raise UserError(
-                "All studies to pretrain on are of patients of the test part.", "Give studies of other patients."
-            )
-        return Manifest(studies=kept if per_study is None else tuple(_thinned(study, per_study) for study in kept))
-
-    return _written_once(folder / f"pretraining-{data.pretraining_digest}-{per_study or 'all'}.json", studies)
-
-
-def _thinned(study: StudyEntry, count: int) -> StudyEntry:
-    """The study with spans of single frames: `count` of those that a pretraining uses, evenly spaced."""
-    spans, _ = pretraining_spans(Manifest(studies=(study,)), {study.study_id: study.frame_count()})
-    frames = np.concatenate([np.arange(span.start, span.stop) for span in spans] or [np.zeros(0, np.int64)])
-    chosen = evenly(frames.astype(np.int64), count).tolist()
-    return study.model_copy(update={"spans": tuple(StudySpan(start=frame, stop=frame + 1) for frame in chosen)})
-
-
-def _written_once(path: Path, make: Callable[[], Manifest]) -> Path:
-    if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_manifest(path, make())
-    return path
+    return written_once(folder / f"pretraining-{data.digest}.json", studies)
 
 
 def _training_images(data: BenchmarkData) -> dict[str, list[Path]]:
-    """Training group -> its images; where nobody knows the groups "360 x 360 px" -> images of that size.
-
-    What is no whole picture has no size, and is left out.
-    """
-    from training.video.image_header import image_size
-
-    images, labelled = data.config.images, data.frames.labelled
-    assert images is not None
-    result: dict[str, list[Path]] = {} if data.split.by == "frames" else {name: [] for name in data.training_groups}
-    for row in data.split.training.tolist():
-        file = (images / data.frames.filenames[labelled.frame_index[row]]).resolve()
-        if data.split.by != "frames":
-            result[str(labelled.patients[row])].append(file)
-        elif size := image_size(file):
-            result.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
+    """Training group -> its images; where nobody knows the groups "360 x 360 px" -> images of that size."""
+    rows = data.split.training.tolist()
+    if data.split.by == "frames":
+        return images_by_size([data.image(row) for row in rows])
+    result: dict[str, list[Path]] = {name: [] for name in data.training_groups}
+    for row in rows:
+        result[str(data.frames.labelled.patients[row])].append(data.image(row))
     return result
 
 
@@ -290,8 +261,8 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
         UserError: no video, or none of its frames shows an image of a training group.
     """
     config = data.config
-    if config.pretrain_studies is not None:
-        return _other_studies(data, folder, None)
+    if data.other is not None:
+        return data.other.manifest(folder, None)
     if config.video_frames is None:
         return stills_manifest(data, folder)
     table, video = config.video_frames, config.video or config.video_frames.with_name("video.mp4")
@@ -303,4 +274,4 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
         group_of = {row.filename: row.group for row in rows if row.group in groups}
         return video_run_manifest(video.resolve(), read_video_frames(table), group_of)
 
-    return _written_once(folder / f"pretraining-video-{data.digest}.json", runs)
+    return written_once(folder / f"pretraining-video-{data.digest}.json", runs)

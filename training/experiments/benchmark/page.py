@@ -112,7 +112,7 @@ def _interval_text(figure: Mapping[str, Any] | None) -> str:
     """ "0.812 [0.790, 0.831]", with a sign for a difference."""
     if figure is None or figure["value"] is None:
         return NOTHING
-    form = "+.3f" if "baseline" in figure else ".3f"
+    form = "+z.3f" if "baseline" in figure else ".3f"
     value, low, high = (figure[name] for name in ("value", "low", "high"))
     return f"{value:{form}}" + ("" if low is None else f" [{low:{form}}, {high:{form}}]")
 

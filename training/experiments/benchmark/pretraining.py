@@ -50,7 +50,7 @@ def reason_left_out(method: str, *, has_video: bool, has_weights: bool) -> str:
 
 def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
     """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study."""
-    if data.config.studies is None and data.config.pretrain_studies is None:
+    if data.config.studies is None and data.other is None:
         return len(data.split.training)
     manifest = load_manifest(stills_manifest(data, data.inputs))
     counts = {}

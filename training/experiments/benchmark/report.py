@@ -7,7 +7,15 @@ from training.experiments.benchmark.comparison import EVALUATIONS, LARGEST_BATCH
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import OPTIMISTIC, BenchmarkData
 from training.experiments.benchmark.plan import Plan
-from training.experiments.engine import NOT_REACHED, ONLY_A_TRIAL, Spread, counted, large_groups, report_head
+from training.experiments.engine import (
+    NOT_REACHED,
+    ONLY_A_TRIAL,
+    Spread,
+    counted,
+    large_groups,
+    machine_sentence,
+    report_head,
+)
 from training.version import versions
 
 SCHEMA_VERSION = 1
@@ -41,6 +49,7 @@ def make_report(
         "images",
         "studies",
         "pretrain_studies",
+        "pretrain_images",
         "labels",
         "video_frames",
         "video",
@@ -51,9 +60,10 @@ def make_report(
     }
     return {
         **report_head(SCHEMA_VERSION, finished=finished),
+        "machine": data.cells.machine,
         "asked": {
             **config.model_dump(mode="json", exclude=paths),
-            "pretrains_on_others": config.pretrain_studies is not None,
+            "pretrains_on_others": data.other.sentence if data.other else "",
         },
         "protocol": {name: protocol_of(name) for name in config.methods},
         "comparison": _comparison(plan),
@@ -132,6 +142,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
     said = [] if result["is_comparison"] else [ONLY_A_TRIAL]
     said += [
         *_split_notes(report),
+        machine_sentence(report.get("machine")),
         f"kNN and the sphere's figures: projection of {seen}; linear and few-shot: pooled embedding.",
     ]
     said += [
@@ -169,10 +180,12 @@ def _split_notes(report: Mapping[str, Any]) -> list[str]:
 def _pretrained_on(report: Mapping[str, Any], by: str) -> str:
     """Whose frames the pretrainings drew."""
     asked = report["asked"]
-    if not asked.get("pretrains_on_others"):
+    if not (others := asked.get("pretrains_on_others")):
         return f"the training {by}"
     each = asked.get("pretrain_per_study")
-    return "other studies" + (f" (up to {counted(each, 'frame')} of each)" if each else "")
+    return (others if isinstance(others, str) else "other studies") + (
+        f" (up to {counted(each, 'frame')} of each)" if each else ""
+    )
 
 
 def _finetuning_note(report: Mapping[str, Any]) -> str:

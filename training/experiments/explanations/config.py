@@ -1,5 +1,6 @@
 """What an evaluation of explanations is asked to do; every setting with its range and meaning."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -10,7 +11,7 @@ from training.inference.explanation import THRESHOLD
 from training.methods.registry import FINETUNING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import Settings
+from training.settings import Only, Settings
 
 COMMAND = "evaluate-explanations"
 check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
@@ -24,6 +25,13 @@ SLOW: tuple[Way, ...] = ("score-cam", "quick", "prior-grid")
 
 class EvaluateExplanationsConfig(Settings):
     """One evaluation; frozen, checked when made, and enough to run it again."""
+
+    only = (
+        Only("at_step,unseen,class_name", "model"),
+        Only("models,fold_seed,method,init,preset,batch_size,steps,settings", "folds"),
+        Only("layer", "explain", ("score-cam", "quick")),
+        Only("deletion,insertion", "curve_steps"),
+    )
 
     images: Path = Field(description="Folder of labelled images.")
     labels: Path = Field(description="Labels (CSV): filename,label,group.")
@@ -89,6 +97,11 @@ class EvaluateExplanationsConfig(Settings):
     memory_mib: MemoryField = 1536
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the trainings, the sample and the random overlays.")
     resume: bool = Field(False, description="Keep the finished models and overlays of the report folder.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        if self.settings:
+            yield "finetune", {"method": self.method, "preset": self.preset, "init": self.init, **self.settings}
 
     @field_validator("explain")
     @classmethod

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.experiments.engine import report_head
+from training.experiments.engine import machine, machine_sentence, report_head
 from training.experiments.explanations import fold_models, frame_evaluation
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.figures import area, by_kind, kind_counts, table
@@ -39,6 +39,8 @@ def make_report(
     init = {} if config.model else {"init": config.init.rstrip("/").rsplit("/", 1)[-1]}
     return {
         **report_head(SCHEMA_VERSION, finished=True),
+        "machine": machine(config.device, config.threads)
+        | ({"precision": config.precision} if config.precision != "auto" else {}),
         "asked": config.model_dump(mode="json", exclude=paths) | init,
         "data": {
             "frames": len(frames),
@@ -75,7 +77,7 @@ def text_table(report: dict[str, Any]) -> str:
                 f"  {kind:<20} {way:<10} {row['frames']:>7} {row['groups']:>7} {_pointing_cells(row)}"
                 for way, row in ways.items()
             ]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", machine_sentence(report.get("machine"))])
 
 
 def _cells(row: dict[str, Any]) -> str:

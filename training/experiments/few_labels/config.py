@@ -1,5 +1,6 @@
 """The settings of a comparison of fine-tunings by their number of labels."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -8,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from training.files.marks import ByField, MemoryField, OutputFolder, ThreadsField
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
-from training.settings import Settings, shortened
+from training.settings import Only, Settings, shortened
 
 LINEAR = "linear"
 """A linear classifier on the frozen network; no fine-tuning."""
@@ -25,6 +26,16 @@ check_folder = run_folder_check(
 
 class FewLabelsConfig(Settings):
     """The complete settings; frozen and validated."""
+
+    only = (
+        Only("by", "images"),
+        Only("folds,fold_seed", "test_images", (None,)),
+        Only("model", "rows", ("model",)),
+        Only(
+            "pretrain_studies,pretrain_settings,pretrain_each_draw", "rows", FRAME_PRETRAINING, "rows of a pretraining"
+        ),
+        Only("pretrain_video", "pretrain_studies"),
+    )
 
     images: Path | None = Field(None, description="Folder of labelled images.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")
@@ -76,6 +87,15 @@ class FewLabelsConfig(Settings):
     threads: ThreadsField = None
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first draw.")
     resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
+
+    def inner(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """See `Settings`."""
+        for row in self.rows:
+            start, _, method = row.partition(":")
+            if settings := self.settings.get(start):
+                yield "finetune", {**settings, "method": None if method == LINEAR else method}
+        for method, settings in self.pretrain_settings.items():
+            yield "pretrain", {"method": method, "preset": "small", **settings}
 
     @field_validator("rows")
     @classmethod

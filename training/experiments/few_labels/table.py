@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.engine import Spread, aligned, interval, with_interval
+from training.experiments.engine import Spread, aligned, interval, machine, machine_sentence, with_interval
 from training.experiments.few_labels.config import FewLabelsConfig
 from training.files.csv_text import write_csv
 from training.runs.folder import write_json
@@ -41,6 +41,7 @@ def make_report(config: FewLabelsConfig, cells: Sequence[Mapping[str, Any]], ask
             rows.append({"row": row, "count": count, **_summary(whole), "less_first": less})
     return {
         "config": config.model_dump(mode="json"),
+        "machine": machine(config.device, config.threads),
         "rows": rows,
         "cells": [dict(cell) for cell in cells],
         "finished": len(cells) == asked,
@@ -93,7 +94,8 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def text_table(report: Mapping[str, Any]) -> str:
     """A Markdown table."""
-    return aligned(COLUMNS, [_line(row) for row in report["rows"]])
+    lines = aligned(COLUMNS, [_line(row) for row in report["rows"]])
+    return f"{lines}\n\n* {machine_sentence(report.get('machine'))}"
 
 
 def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -103,7 +105,7 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["row"],
         f"{row['labels']:.0f}" + ("" if row["count"] else " (all)"),
         with_interval(auc["mean"], auc["interval"], ".3f"),
-        with_interval(less["mean"], less["interval"], "+.3f") if less else "",
+        with_interval(less["mean"], less["interval"], "+z.3f") if less else "",
         *("" if number is None else f"{number:.3f}" for number in numbers),
         f"{row['seconds']:.0f}",
     )

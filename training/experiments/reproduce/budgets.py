@@ -78,9 +78,9 @@ SMOKE = Budget(
 # Some 50 images a second on one core: 200 x 72 frames for a pretraining, 3 x 200 x 24 for a row. Optimizer and course
 # of the rate are those of the preset `whole`, not the papers', whose rates are for thousands of steps; a third of its
 # rate, because it starts from ImageNet weights. Embeddings of unit length for the triplet losses of a fine-tuning:
-# without that, 200 steps only shrink the embedding towards the margin (`docs/results.md`). The share of positives in
-# a batch is the paper's: 1/5 for Laiz et al., that of the data for Pascual et al., of whose classes each batch of 24
-# has at least two frames, so that it has a triplet (ours; see `ProportionalSampler`).
+# without that, 200 steps only shrink the embedding towards the margin (`docs/results/laiz.md`). The share of positives
+# in a batch is the paper's: 1/5 for Laiz et al., that of the data for Pascual et al., of whose classes each batch of
+# 24 has at least two frames, so that it has a triplet (ours; see `ProportionalSampler`).
 UNIT_LENGTH = {"normalise": True}
 SMALL = Budget(
     name="small",
@@ -104,6 +104,20 @@ SMALL = Budget(
     batch_size=24,
 )  # fmt: skip
 
+# A busy processor: frames of 64 px, fine-tunings of the last layer in 60 steps as in the window; pretrainings too short
+# to compare them.
+BRIEF = replace(
+    SMALL,
+    name="brief",
+    input_size=64,
+    pretrain_steps=20,
+    finetune_steps=60,
+    folds=2,
+    phantom=PhantomSet(12, 300, 6, 400, size_px=96, positive_share=0.06),
+    is_comparison=False,
+    finetune={**SMALL.finetune, "trained_layers": 1, "batch_norm": "frozen"},
+)
+
 PAPER = Budget(
     name="paper",
     backbone="resnet50",
@@ -116,7 +130,7 @@ PAPER = Budget(
     presets={"pascual": "pascual", "laiz": "laiz"},
 )
 
-BUDGETS: dict[str, Budget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
+BUDGETS: dict[str, Budget] = {budget.name: budget for budget in (SMOKE, BRIEF, SMALL, PAPER)}
 
 
 def of_table(budget: Budget, table: Table) -> Budget:

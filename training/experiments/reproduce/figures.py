@@ -51,11 +51,11 @@ class Measured:
         """Over folds and seeds."""
         return Spread(list(self.values.values()))
 
-    def sentence(self, *, in_percent: bool = False) -> str:
-        """ "0.912 ± 0.014 (6)", in per cent "91.2 ± 1.4 % (6)": mean, deviation, number of trainings."""
+    def sentence(self) -> str:
+        """ "91.2 ± 1.4 % (6)": mean, deviation, number of trainings; in per cent, as both papers print every figure."""
         if self.text or not self.values:
             return self.text or CANNOT
-        spread = spread_text(self.spread.mean, self.spread.deviation, in_percent=in_percent)
+        spread = spread_text(self.spread.mean, self.spread.deviation, in_percent=True)
         return f"{spread} ({len(self.values)})"
 
 
@@ -150,9 +150,9 @@ class Paired:
         """Trainings in which the row is above the other one."""
         return sum(1 for value in self.differences.values() if value > 0)
 
-    def sentence(self, *, in_percent: bool = False) -> str:
-        """ "+0.012 ± 0.020, better in 4 of 6", in per cent "+1.2 ± 2.0 %, better in 4 of 6"."""
-        spread = spread_text(self.spread.mean, self.spread.deviation, in_percent=in_percent, sign="+")
+    def sentence(self) -> str:
+        """ "+1.2 ± 2.0 %, better in 4 of 6"."""
+        spread = spread_text(self.spread.mean, self.spread.deviation, in_percent=True, sign="+")
         return f"{spread}, better in {self.better} of {len(self.differences)}"
 
     def to_json(self) -> dict[str, Any]:
@@ -184,16 +184,12 @@ def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], key
     return result
 
 
-def pair_table(pairs: Sequence[Paired], *, in_percent: bool = False) -> tuple[Line, list[Line]]:
+def pair_table(pairs: Sequence[Paired]) -> tuple[Line, list[Line]]:
     """Columns and rows: one row for each two rows that are compared, one column for each figure."""
     keys = list(dict.fromkeys(pair.figure for pair in pairs))
     rows: list[Line] = []
     for row, against in dict.fromkeys((pair.row, pair.against) for pair in pairs):
-        said = {
-            pair.figure: pair.sentence(in_percent=in_percent)
-            for pair in pairs
-            if (pair.row, pair.against) == (row, against)
-        }
+        said = {pair.figure: pair.sentence() for pair in pairs if (pair.row, pair.against) == (row, against)}
         rows.append((difference_name(row, against), *(said.get(key, "-") for key in keys)))
     return ("difference", *(heading(key) for key in keys)), rows
 

@@ -168,12 +168,14 @@ INTRATOR_TABLES: dict[str, IntratorTable] = {table.name: table for table in (TAB
 # Ours: LARS is for batches of thousands. These have some twenty tracklets, and few steps.
 ADAMW: Mapping[str, Any] = {"optimizer": "adamw", "learning_rate": 3e-4}
 ALL_TRACKLETS = AT_LEAST_FIVE
+TRACKLETS: Mapping[str, Any] = {"frames_per_second": 10, "speed": 0.5, "alike": True}
+"""Lesions stay in view for many frames, come back, and have the same colours."""
 
 SMOKE = IntratorBudget(
     name="smoke",
     backbone=DEFAULT_BACKBONE,
     crop_px=64,
-    phantom=data.TrackletSet(8, 300, 10, 200, size_px=96, positive_share=0.5),
+    phantom=data.PhantomSet(8, 300, 10, 200, size_px=96, positive_share=0.5, **TRACKLETS),
     seeds=1,
     encoders=config.EncoderTraining(procedures=10, frame_steps=30, tracklet_steps=15, **ADAMW),
     kept=ALL_TRACKLETS,
@@ -184,7 +186,7 @@ SMALL = IntratorBudget(
     name="small",
     backbone=DEFAULT_BACKBONE,
     crop_px=64,
-    phantom=data.TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
+    phantom=data.PhantomSet(32, 600, 72, 400, size_px=160, positive_share=0.5, **TRACKLETS),
     seeds=3,
     encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
@@ -195,7 +197,7 @@ PAPER = IntratorBudget(
     name="paper",
     backbone=config.RESNET50_V2,
     crop_px=96,
-    phantom=data.TrackletSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5),
+    phantom=data.PhantomSet(80, 3000, 400, 2000, size_px=256, positive_share=0.5, **TRACKLETS),
     seeds=3,
     encoders=config.EncoderTraining(),
     kept=TrackletFilter(),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
+from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted, machine_sentence
 from training.experiments.reproduce import intrator_rows, intrator_values, reproduce_config
 from training.experiments.reproduce.data import RenderedPhantom, rendered
 from training.experiments.reproduce.intrator_cells import (
@@ -105,6 +105,7 @@ def _notes(setting: IntratorSetting, table: intrator_rows.IntratorTable, untrain
         f"Trained on {training['tracklets']:,} tracklets ({training['frames']:,} frames) of {training['procedures']} "
         f"procedures of other patients (paper: 15,465 tracklets), {batch} in a batch; {counted(seeds, 'seed')}, "
         f"budget {budget.name}.",
+        machine_sentence(setting.cells.machine),
         "Steps: of the single-frame encoder + of the multi-view encoder, which goes on from its weights.",
         SPREAD,
         *table.notes,

@@ -231,4 +231,4 @@ class Values:
 
 def _between(found: Interval) -> str:
     """ "0.612 to 0.801"."""
-    return CANNOT if found.low is None else f"{found.low:.3f} to {found.high:.3f}"
+    return CANNOT if found.low is None else f"{found.low:z.3f} to {found.high:z.3f}"

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, counted
+from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, counted, machine_sentence
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.figures import (
@@ -48,6 +48,8 @@ class Outcome:
     """Row -> why it has no figure of ours."""
     published: Figures
     """The paper's figures, as far as they are at hand."""
+    machine: Mapping[str, str] | None = None
+    """On which it was computed."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ class Outcome:
                 if paper == NOTHING and ":" in key and (ours is None or ours.text == NOT_IN_DATA):
                     continue
                 if ours is not None:
-                    seeds, said = str(len(self.reports[row.name])), ours.sentence(in_percent=True)
+                    seeds, said = str(len(self.reports[row.name])), ours.sentence()
                     more = (said, seeds, self.steps(row.name), self.data.sentence)
                 else:
                     more = (self.why_not[row.name], NOTHING, NOTHING, NOTHING)
@@ -99,7 +101,7 @@ class Outcome:
             f"{budget.input_size} px, budget {budget.name}."
         )
         has_pretraining = any(row.training is not None and row.training.pretrain for row in self.rows)
-        said += [*self.plan.table.notes, *self.data.notes]
+        said += [machine_sentence(self.machine), *self.plan.table.notes, *self.data.notes]
         if changed := departures(budget, self.plan.table.paper, has_pretraining):
             said.append(changed)
         if any(line[2] == NOT_AT_HAND for line in self.lines()):
@@ -110,7 +112,7 @@ class Outcome:
         """The table, the differences of rows fold by fold, and the notes."""
         table, budget = self.plan.table, self.plan.budget
         pairs = paired(self.rows, self.measured, self.keys)
-        differences = aligned(*pair_table(pairs, in_percent=True)) if pairs else ""
+        differences = aligned(*pair_table(pairs)) if pairs else ""
         values = {
             row: {
                 key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in figure.values.items()]
@@ -130,6 +132,7 @@ class Outcome:
             section=f"Fold by fold, same patients and same seed:\n\n{differences}" if pairs else "",
             more={
                 "data": {"sentence": self.data.sentence, "digest": self.data.digest},
+                "machine": self.machine,
                 "folds": budget.folds,
                 "seeds": list(self.plan.seeds),
                 "values": values,

@@ -9,19 +9,37 @@ from pydantic import Field, field_validator, model_validator
 from training.experiments.benchmark.config import SplitName
 from training.experiments.reproduce import intrator_rows, vats, xiang_rows
 from training.experiments.reproduce.published import EVERY_TABLE
+from training.experiments.reproduce.triplet_tables import TABLES
 from training.files.marks import Cache, OutputFolder, OverwriteField, ThreadsField, WeightsCacheField
 from training.retrieval.paired_clips import Gallery
-from training.settings import Settings
+from training.settings import Only, Settings
 
 CACHE = "wce-desktop"
 OF_CLASSES = (intrator_rows.TABLE3.name, intrator_rows.TABLE4.name)
 """Tables that compare findings of the named classes with all others."""
-OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
-"""Settings of the xiang tables."""
+OF_PAIRS = (*intrator_rows.INTRATOR_TABLES, *xiang_rows.XIANG_TABLES)
+"""Tables that compare what two studies of a patient show."""
+OF_FRAMES = (*TABLES, *vats.VATS_TABLES)
+"""Tables of labelled frames."""
+FRAMES = "the tables of labelled frames"
 
 
 class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
+
+    only = (
+        Only("gallery,clip_length,clip_stride,train_on", "table", xiang_rows.XIANG_TABLES, "the xiang tables"),
+        Only("data_set,parts,pretrain_images", "table", vats.VATS_TABLES, "the vats tables"),
+        Only("boxes,different_classes", "table", intrator_rows.INTRATOR_TABLES, "the intrator tables"),
+        Only("pairs", "table", OF_PAIRS, "the intrator and xiang tables"),
+        Only("classes", "table", (*OF_FRAMES, *OF_CLASSES), f"{FRAMES}, {' and '.join(OF_CLASSES)}"),
+        Only("hours,normal_label,split,images,pretrain_studies", "table", OF_FRAMES, FRAMES),
+        Only("boxes,pairs", "studies"),
+        Only("different_classes", "boxes"),
+        Only("labels,classes,pretrain_studies,pretrain_images", "phantom", (False,)),
+        Only("normal_label,split", "images"),
+        Only("cache", "phantom"),
+    )
 
     table: str = Field(description=f"One of {', '.join(EVERY_TABLE)}.")
     phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
@@ -48,7 +66,10 @@ class ReproduceConfig(Settings):
     pretrain_studies: Path | None = Field(
         None,
         description="Manifest of the studies to pretrain on; empty: studies of patients without labels, or each fold's "
-        "training studies if there are none.",
+        "training studies if there are none (vats tables: the training part).",
+    )
+    pretrain_images: tuple[Path, ...] = Field(
+        (), description="vats tables: folders of images to pretrain on, alone or beside pretrain_studies."
     )
     classes: tuple[str, ...] = Field(
         (),
@@ -83,7 +104,9 @@ class ReproduceConfig(Settings):
         "others",
         description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
+    budget: Literal["smoke", "brief", "small", "paper"] = Field(
+        "small", description="Network, steps, folds and phantom."
+    )
     hours: float | None = Field(
         None, gt=0, description="Train for as many steps as fit into this time, at most the paper's."
     )
@@ -116,33 +139,17 @@ class ReproduceConfig(Settings):
         if sum((self.phantom, self.studies is not None, self.images is not None)) != 1:
             raise ValueError("give one of phantom, studies and images")
         has_boxes = self.studies is not None and self.boxes is not None
-        is_intrator, is_xiang = self.table in intrator_rows.INTRATOR_TABLES, self.table in xiang_rows.XIANG_TABLES
+        is_intrator = self.table in intrator_rows.INTRATOR_TABLES
         if is_intrator and not (self.phantom or has_boxes):
             raise ValueError(f"{self.table} needs boxes of findings: give phantom, or studies and boxes")
         if not is_intrator and not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if self.boxes is not None and not (is_intrator and has_boxes):
-            raise ValueError("boxes are for intrator tables of studies only")
-        if self.pairs is not None and not (self.studies is not None and (is_intrator or is_xiang)):
-            raise ValueError("pairs are for intrator and xiang tables of studies only")
         if has_boxes and self.table in OF_CLASSES and not self.classes:
             raise ValueError(f"{self.table} needs the classes that take the place of adenomas: give classes")
-        if self.different_classes and not has_boxes:
-            raise ValueError("different_classes is for studies with boxes only")
-        if is_xiang and self.images is not None:
-            raise ValueError(f"{self.table} needs pairs of studies; give phantom, or studies and labels")
-        if (is_intrator or is_xiang) and self.hours is not None:
-            raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
-        if not is_xiang and (named := sorted(self.model_fields_set & OF_CLIPS)):
-            raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
-        if self.split == "random" and self.images is None:
-            raise ValueError("studies have patients and are split by patient; random is for images without patients")
+        if self.table in OF_PAIRS and self.budget == "brief":
+            raise ValueError(f"{self.table} has no budget brief; give smoke, small or paper")
         if self.table not in vats.VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
-        if self.table not in vats.VATS_TABLES and self.parts not in (None, "60:40"):
-            raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
-        if self.table not in vats.VATS_TABLES and self.data_set:
-            raise ValueError(f"data_set is for the vats tables only, not for {self.table}")
         if self.data_set and self.data_set not in (there := vats.VATS_TABLES[self.table].data_sets):
             raise ValueError(
                 f"{self.table} has no figures of {self.data_set}; it has those of {', '.join(there)}. "

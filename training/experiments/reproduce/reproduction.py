@@ -170,7 +170,7 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     setting = Setting(table.paper, plan.budget, data, cells, weights, is_binary=table.is_binary)
     reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
     absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
-    outcome = Outcome(plan, data, rows, reports, absent, published)
+    outcome = Outcome(plan, data, rows, reports, absent, published, cells.machine)
     finished = all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows)
     drawn = partial(laiz.figures, table, reports, outcome.measured, published)
     result = outcome.printed().write(

@@ -1,8 +1,8 @@
 """The tables of Vats et al. 2022: priors instead of labels; rows and figures, computed by the benchmark.
 
-The paper pretrains on a private data set and OSF-Kvasir and evaluates on four sets. A benchmark pretrains on the
-training frames of one set and evaluates on its test frames: `data_set` says which of the paper's sets they are, and so
-which of the table's figures are computed.
+The paper pretrains on a private data set and OSF-Kvasir and evaluates on four sets. A benchmark pretrains on the data
+that `pretrain_studies` and `pretrain_images` name, else on the training frames of the evaluated set: `data_set` says
+which of the paper's sets that is, and so which of the table's figures are computed.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,10 @@ TITLE = "Vats et al. 2022, From Labels to Priors in Capsule Endoscopy, 2206.0528
 PRETRAINED_HERE = (
     "The paper pretrains on PS-DeVCEM (private) and OSF-Kvasir, and does not say from which weights; each pretraining "
     "here is on the training frames of the data of this table."
+)
+PRETRAINED_ELSEWHERE = (
+    "The paper pretrains on PS-DeVCEM (private) and OSF-Kvasir, and does not say from which weights; each pretraining "
+    "here is on {}, and nothing of the test part."
 )
 PAPERS_NAMES = "The names of the rows are the paper's: its R50 is a ResNet-50, whatever network a budget has."
 SPLIT_OURS = (
@@ -71,10 +75,11 @@ class VatsTable(PaperTable):
     has_best: bool = False
     """Whether the figures of the best epoch stand beside those of the last."""
 
-    def said(self, parts: SplitName, *, by_groups: bool) -> tuple[str, ...]:
-        """Sentences under the table, by how its frames were split."""
+    def said(self, parts: SplitName, *, by_groups: bool, pretrained_on: str = "") -> tuple[str, ...]:
+        """Sentences under the table, by how its frames were split, and the other data that were pretrained on."""
         split = SPLIT_OURS if by_groups else SPLIT_AT_RANDOM
-        return (PAPERS_NAMES, PRETRAINED_HERE, split, *((BEST[parts],) if self.has_best else ()))
+        pretrained = PRETRAINED_ELSEWHERE.format(pretrained_on) if pretrained_on else PRETRAINED_HERE
+        return (PAPERS_NAMES, pretrained, split, *((BEST[parts],) if self.has_best else ()))
 
     def shares(self, data_set: DataSet) -> tuple[float, ...]:
         """Shares of the labels that the figures of a data set ask for, ascending."""

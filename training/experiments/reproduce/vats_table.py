@@ -35,7 +35,7 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
         data["sentence"],
         lines,
         (
-            *table.said(_parts(config), by_groups=by_groups),
+            *table.said(_parts(config), by_groups=by_groups, pretrained_on=report["asked"]["pretrains_on_others"]),
             *benchmark_notes(report),
             *sources_of(published, table.name),
         ),
@@ -48,7 +48,8 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
 def asked(config: ReproduceConfig, table: vats.VatsTable, reporter: Reporter) -> BenchmarkConfig:
     """The benchmark that a table asks for."""
     names = ("images", "studies", "labels", "normal_label", "classes", "budget", "hours", "seeds", "seed")
-    asked = {name: getattr(config, name) for name in (*names, "weights_cache", "device", "threads")}
+    more = ("pretrain_studies", "pretrain_images", "weights_cache", "device", "threads")
+    asked = {name: getattr(config, name) for name in (*names, *more)}
     if config.phantom:
         result = rendered(budgets.BUDGETS[config.budget].phantom, config.cache, reporter)
         asked |= {"studies": result.manifest, "labels": result.labels}

@@ -38,7 +38,7 @@ class XiangSetting(phantom_setting.PhantomSetting[xiang_rows.XiangBudget]):
     @property
     def notes(self) -> list[str]:
         """Sentences on the data, under the table."""
-        return ["The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps."]
+        return ["The phantom replaces the paper's colonoscopies."]
 
     @cached_property
     def pairs(self) -> list[paired_clips.PairedClips]:
@@ -186,7 +186,9 @@ def stage_settings(setting: XiangSetting, stage: str) -> dict[str, Any]:
     encoder, budget = setting.budget.encoder, setting.budget
     sizes = {name: getattr(encoder, name) for name in ("input_size", "cube_frames", "cube_size", "width", "blocks")}
     own = budget.mae if stage == "mae" else budget.crl
-    return {"regions": REGIONS, "sequence_length": encoder.frames, "heads": encoder.heads, **sizes, **own}
+    # Every frame: those of a phantom are further apart than every fourth of a video of 25 frames a second (VideoMAE's).
+    clips = {"sequence_length": encoder.frames, "frame_step": 1}
+    return {"regions": REGIONS, **clips, "heads": encoder.heads, **sizes, **own}
 
 
 def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted
+from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted, machine_sentence
 from training.experiments.reproduce import figures, outcome, reproduce_config, xiang_cells, xiang_rows, xiang_studies
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.pages import xiang
@@ -167,8 +167,8 @@ def _interval_text(found: Interval, *, with_value: bool = True, is_signed: bool 
     sign = "+" if is_signed else ""
     if found.low is None or found.high is None:
         return figures.CANNOT
-    span = f"{found.low:{sign}.3f} to {found.high:{sign}.3f}"
-    return f"{found.value:{sign}.3f} [{span}]" if with_value else span
+    span = f"{found.low:{sign}z.3f} to {found.high:{sign}z.3f}"
+    return f"{found.value:{sign}z.3f} [{span}]" if with_value else span
 
 
 def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untrained: Cell, seeds: int) -> list[str]:
@@ -184,6 +184,7 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
         f"is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper states "
         "none of these.",
         f"{counted(seeds, 'seed')}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the contrast.",
+        machine_sentence(setting.cells.machine),
         *table.notes,
         *xiang_rows.departures(budget, setting.config.train_on),
         *setting.notes,

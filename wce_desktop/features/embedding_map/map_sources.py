@@ -12,6 +12,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
+from wce_desktop.session.work import storage_of
 
 FILE_PATTERN = "embeddings-*.h5"
 SPACES = {
@@ -129,6 +130,7 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "resume": not embedding_path(session, study, run, space).is_file(),  # one that is there is of no use
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
+        **storage_of(session),
     }
     title = tr("embeddings of {study} with {model}", study=study.shown_name, model=run.title)
     return JobSpec(title=title, command="score", config=config)

@@ -1,15 +1,16 @@
-"""Cross-validation: the dialog, the preparation and the job."""
+"""Cross-validations and experiments: the dialogs, the preparation and the jobs."""
 
 import shutil
 from functools import partial
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.learning.model import cross_validation, starts
+from wce_desktop.features.learning.model import cross_validation, experiments, starts
 from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, CrossValidation
 from wce_desktop.features.learning.preparing import Preparing
+from wce_desktop.features.learning.view.experiment_dialog import ExperimentDialog
 from wce_desktop.library import Model, lineage, run_files, runs
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import why_not_cross_validated
@@ -57,7 +58,7 @@ class CrossValidationDialog(window_size.DialogBase):
 
 
 class CrossValidating(Part):
-    """Starts and follows cross-validations."""
+    """Starts and follows cross-validations and experiments."""
 
     def __init__(self, workspace: Workspace, owner: Part) -> None:
         super().__init__(workspace, owner)
@@ -82,7 +83,7 @@ class CrossValidating(Part):
         self._session.save_seen()
         plan = cross_validation.plan_cross_validation(self._session, model)
         seconds = 0.0 if plan.problem else cross_validation.fold_seconds(self._session, plan)
-        dialog = CrossValidationDialog(plan, seconds, self._workspace.window)
+        dialog = CrossValidationDialog(plan, seconds, QApplication.activeWindow() or self._workspace.window)
         if dialog.exec():
             folds = dialog.folds.value()
             self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
@@ -92,10 +93,37 @@ class CrossValidating(Part):
             )
         dialog.deleteLater()
 
+    def new_experiment(self) -> None:
+        """Ask for an experiment, and run it in the background."""
+        self.preparing.check()
+        self._session.save_seen()
+        session, workspace = self._session, self._workspace
+        models = [model for model in session.library.models.all() if not run_files.is_imported(model)]
+        dialog = ExperimentDialog(
+            models,
+            partial(experiments.expected_seconds, session),
+            lambda parent: workspace.files.ask_folder(parent, "labels", tr("Frames of the experiment")),
+            QApplication.activeWindow() or workspace.window,
+        )
+        if dialog.exec():
+            choice = dialog.choice
+            start = starts.Start("", "", choice.model.model_id if choice.model else "")
+            workspace.show_message(tr("Preparing the experiment…"))
+            self.preparing.begin(
+                "experiment",
+                start,
+                lambda run: experiments.experiment_job(session, run, choice),
+                choice.experiment.title,
+            )
+            self._session.runs_changed.emit()
+        dialog.deleteLater()
+
     def resume(self, run: runs.Run) -> None:
-        """Resume a cross-validation that was stopped or interrupted."""
+        """Resume a cross-validation or an experiment that was stopped or interrupted."""
         model = self._model_of(run)
-        spec = cross_validation.resume_evaluation_job(self._session, run, model.title if model else run.title)
+        spec = cross_validation.resume_evaluation_job(
+            self._session, run, model.title if model and run.kind == "evaluate" else run.title
+        )
         self._session.library.runs.resume(run.run_id)
         self._follow(run, self._workspace.jobs.submit(spec))
 
@@ -104,7 +132,7 @@ class CrossValidating(Part):
         self._session.runs_changed.emit()
 
     def _job_ended(self, run: runs.Run, job: Job) -> None:
-        """Store how a cross-validation ended and show its result."""
+        """Store how a cross-validation or an experiment ended and show its result."""
         outcome = job.outcome
         assert outcome is not None
         message = str(outcome) if outcome.kind == "failed" else ""
@@ -114,7 +142,9 @@ class CrossValidating(Part):
             model = self._model_of(run)
             values = {"run": run.title, "result": run_files.ending_words(run), "key": key_of("choose_model")}
             text = tr("{run} of the model is done: {result}. {key} shows it.", **values)
-            if model:
+            if run.kind == "experiment":
+                text = tr("{run} is done. {key} shows it.", **values)
+            elif model:
                 text = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
             self._workspace.show_message(text)
         self._session.runs_changed.emit()

@@ -72,6 +72,7 @@ class LearningFeature(Feature):
         self.training = training.Training(workspace, self, self.finetuning, speeds)
         self.cross_validating = cross_validating.CrossValidating(workspace, self)
         self.cross_validate = self.cross_validating.cross_validate_model
+        self.new_experiment = self.cross_validating.new_experiment
         self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model
         self.panel = ModelPanel(session)
         self.panels = (Panel(self.panel, "left", order=1, is_for_research=True),)
@@ -119,9 +120,9 @@ class LearningFeature(Feature):
         return self.training.unfinished
 
     def resume(self, run_id: str) -> None:
-        """Resume a training or a cross-validation."""
+        """Resume a training, a cross-validation or an experiment."""
         run = lineage.Family.of(self._session.library).runs[run_id]
-        if run.kind == "evaluate":
+        if run.kind in ("evaluate", "experiment"):
             self.cross_validating.resume(run)
         else:
             self.training.resume(run_id)

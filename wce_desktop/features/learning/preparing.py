@@ -17,6 +17,7 @@ TITLES = {
     "train-reid": "Re-identification",
     "finetune": "Fine-tuned",
     "evaluate": "Cross-validation",
+    "experiment": "Experiment",
 }
 """Kind of a run -> its title as the library stores it, before its number."""
 
@@ -38,8 +39,8 @@ class Preparing(Part):
         if self.run is not None:
             raise UserError("A training is already being prepared.", "Wait a moment.")
 
-    def begin(self, kind: RunKind, start: Start, write: Callable[[Run], JobSpec]) -> Run:
-        """Add a run that starts from a model or a pretraining, and write its inputs.
+    def begin(self, kind: RunKind, start: Start, write: Callable[[Run], JobSpec], title: str = "") -> Run:
+        """Add a run that starts from a model or a pretraining, and write its inputs; `title`: before its number.
 
         Raises:
             UserError: another one is being prepared.
@@ -47,7 +48,7 @@ class Preparing(Part):
         self.check()
         count = sum(run.kind == kind for run in self._session.library.runs.all()) + 1
         model_id, run_id = start.model_id or None, start.run_id or None
-        title = f"{TITLES[kind]} {count}"
+        title = f"{title} · {count}" if title else f"{TITLES[kind]} {count}"
         self.run = run = self._session.library.runs.add(title, kind=kind, base_model_id=model_id, base_run_id=run_id)
         self._writing.request(lambda _: write(run))
         return run

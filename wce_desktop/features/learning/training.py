@@ -197,7 +197,7 @@ class Training(Part):
         """Add pages, with the curves so far, for trainings started before the Train window was created."""
         for run in self._session.library.runs.all():
             job = self._jobs.job_writing(run.folder)
-            if job is not None and run.kind != "evaluate":
+            if job is not None and run.kind not in ("evaluate", "experiment"):
                 page = self._page_for(run)
                 page.preload(run.folder)
                 page.set_job(job)

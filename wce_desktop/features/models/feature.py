@@ -43,6 +43,9 @@ class Trainings(Protocol):
     def cross_validate(self, model_id: str) -> None:
         """Cross-validate a model."""
 
+    def new_experiment(self) -> None:
+        """Ask for an experiment and run it."""
+
     def show_task(self, task: presets.Task, run_id: str = "") -> None:
         """Show the settings of a training task, with a pretrained model to start from."""
 
@@ -106,6 +109,7 @@ class ModelsFeature(Feature):
             dialog.tree.columns_changed.connect(lambda columns: settings.set("run_columns", columns))
             dialog.add.clicked.connect(guard(self.import_model))
             dialog.add_run.clicked.connect(guard(self.import_run))
+            dialog.experiment.clicked.connect(guard(self._trainings.new_experiment))
             for button, step in (
                 (dialog.use, self.use),
                 (dialog.export, self.export),

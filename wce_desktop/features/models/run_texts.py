@@ -17,6 +17,7 @@ KINDS = {
     "finetune": to_translate("fine-tuning"),
     "evaluate": to_translate("cross-validation"),
     "train-reid": to_translate("re-identification"),
+    "experiment": to_translate("experiment"),
 }
 UNKNOWN = "–"
 Row = tuple[str, ...]

@@ -116,6 +116,8 @@ class RunsWindow(window_size.DialogBase):
         self.add = basic.make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
         tip = tr("Copy a run that was made outside of this window into the library, with its model")
         self.add_run = basic.make_button(tr("Add a run folder…"), tip)
+        tip = tr("Compute a table of a paper, or compare pretrainings, models or explanations, in the background")
+        self.experiment = basic.make_button(tr("New experiment…"), tip)
         self._columns = basic.make_button(
             tr("Columns"), tr("Choose the columns of the table, and what it is sorted by")
         )
@@ -148,7 +150,10 @@ class RunsWindow(window_size.DialogBase):
             (tr("Compare two"), self.compare),
         ):
             self.pages.addTab(page, title)
-        above, below = basic.in_row((self.filter, 1), self._columns), basic.in_row(self.add, self.add_run, 1)
+        above, below = (
+            basic.in_row((self.filter, 1), self._columns),
+            basic.in_row(self.add, self.add_run, self.experiment, 1),
+        )
         left = basic.in_column(above, (self.tree, 1), below, margins=(8, 8, 0, 8))
         offers = self.export, self.cross_validate, self.resume, self.finetune, self.group, self.places, self.errors
         for button in offers:

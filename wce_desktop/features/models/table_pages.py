@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtGui import QDesktopServices, QFontDatabase
+from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
@@ -130,10 +130,13 @@ class FiguresPage(QWidget):
         self.means = PlainTable(tr("Figures of the evaluation"), _header(MEANS_HEADER), most_rows=16, first_number=1)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16, first_number=1)
         tip = tr("Open plots, single findings and guidelines in the browser")
+        self.text = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName(tr("Table of the experiment"))
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
         tables = self.held_out, self._points_note, self.points, self.means, self.budget
         left = Qt.AlignmentFlag.AlignLeft
-        basic.in_column(self._what, self._warning, *tables, (self._open, 0, left), 1, of=self)
+        basic.in_column(self._what, self._warning, *tables, (self.text, 1), (self._open, 0, left), 1, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""
@@ -154,8 +157,12 @@ class FiguresPage(QWidget):
         sentence = card["operating_points"].get("sentence") if points else ""
         basic.show_text(self._points_note, f"{for_reader(sentence or '')} {tr(POINTS)}" if points else "")
         basic.show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
-        page = item.folder / "report.html" if item is not None else None
-        self._report = page if page is not None and page.is_file() else None
+        text = str(item.summary.get("text") or "") if isinstance(item, runs.Run) else ""
+        self.text.setPlainText(text)
+        self.text.setVisible(bool(text))
+        if text:
+            self._what.clear()
+        self._report = None if item is None else next(iter(sorted(item.folder.glob("*.html"))), None)
         self._open.setVisible(self._report is not None)
 
     def _open_report(self) -> None:

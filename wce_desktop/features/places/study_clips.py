@@ -67,7 +67,9 @@ class StoredEmbeddings:
         if not self.model_id:
             return ""
         return tr(
-            "Compared by single frames with the model “{model}”, not by a model trained on clips.", model=self.title
+            "Compared by single frames with the model “{model}”: what is listed looks alike, and seldom is the same "
+            "place.",
+            model=self.title,
         )
 
     @property

@@ -1,5 +1,6 @@
 """Updates player, timeline, flags, findings and label buttons from the session."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.dwell import Looked
 from wce_desktop.session import keys
 from wce_desktop.session.completeness.protocol import HIDDEN
+from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Connections, Part, Workspace
 
@@ -185,18 +187,14 @@ class ReadingViews(Part):
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn again."""
-        reading = self._session.reading
-        if edit is None or edit.touches(Finding):
-            self._findings.refresh()
         self._counting.start()
+        reading = self._session.reading
+        if reading is not None:
+            self._show_labels(reading, edit)
+        if edit is None or edit.touches(Finding):
+            self._findings.refresh()  # after the labels: it fails while the library is away
         if reading is None:
             return
-        if edit is None:
-            self._timeline.set_labels(reading.entries.labels.answers())
-        else:
-            added, removed = changed_labels(edit.changes)
-            self._timeline.change_labels(added=added, removed=removed)
-            self._flags.list.repaint_events_in([label.span for label in (*added, *removed)])
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.entries.findings)
         if edit is None or edit.touches(Landmark):
@@ -207,6 +205,16 @@ class ReadingViews(Part):
             self._player.set_landmarks((mark.frame_index, tr(mark.region.value)) for mark in body)
         self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
+
+    def _show_labels(self, reading: Reading, edit: Edit | None) -> None:
+        """Show the labels that an edit touched, or all."""
+        if edit is not None:
+            added, removed = changed_labels(edit.changes)
+            with suppress(KeyError):  # an earlier edit is not shown: somebody else who was told of it failed
+                self._timeline.change_labels(added=added, removed=removed)
+                self._flags.list.repaint_events_in([label.span for label in (*added, *removed)])
+                return
+        self._timeline.set_labels(reading.entries.labels.answers())
 
     def _seen_changed(self) -> None:
         reading = self._session.opened()

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from PySide6.QtCore import QTimer
+
 from training.errors import NothingToDoError, UserError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
@@ -34,7 +36,7 @@ class SharingFeature(Feature):
         super().__init__(workspace)
         self._listening = FunctionThread(self, failed=self._show_failure)
         self._listening.partial_arrived.connect(workspace.guard(self._show_change))
-        workspace.conflicted.connect(self._reload)
+        workspace.conflicted.connect(workspace.guard(self._reload))
         self.others = PlainLabel()
         self.others.setStyleSheet(f"color: {theme.COLORS.accent}; padding: 0 10px")
         self.others.hide()
@@ -133,16 +135,22 @@ class SharingFeature(Feature):
         """List the edits that are not on the server, if it refused one since."""
         journal, before = self._session.library.journal, self._refused
         self._refused = 0 if journal is None else len(journal.entries) - len(journal.waiting)
-        if self._refused > before:
-            self.show_unsent()
+        if isinstance(self._dialog, UnsentDialog):
+            self._dialog.show_entries()
+        elif self._refused > before:  # not now: whoever was told of an edit waits for its end
+            QTimer.singleShot(0, self, self._workspace.guard(self.show_unsent))
 
     def show_unsent(self) -> None:
         """List the edits that are not on the server."""
         journal = self._session.library.journal
         if journal is None or not journal.entries:
             raise NothingToDoError("Every edit is in the library.")
-        dialog = UnsentDialog(journal, self._workspace.window)
-        if dialog.exec():
+        self._dialog = dialog = UnsentDialog(journal, self._workspace.window)
+        try:
+            is_again = dialog.exec()
+        finally:
+            self._dialog = None
+        if is_again:
             self._send_journal()
 
     def _show_failure(self, outcome: Outcome) -> None:

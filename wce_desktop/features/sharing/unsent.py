@@ -29,9 +29,10 @@ class UnsentDialog(QtWidgets.QDialog):
         basic.in_column((self.table, 1), basic.in_row(self.discard, 1, self.again), of=self)
         self.discard.clicked.connect(self._discard)
         self.again.clicked.connect(self._send_again)
-        self._show_entries()
+        self.show_entries()
 
-    def _show_entries(self) -> None:
+    def show_entries(self) -> None:
+        """List the edits that the server does not have now."""
         entries = self._journal.entries
         self.table.setRowCount(len(entries))
         for row, entry in enumerate(entries):
@@ -49,7 +50,7 @@ class UnsentDialog(QtWidgets.QDialog):
     def _discard(self) -> None:
         for entry in self._chosen():
             self._journal.remove(entry)
-        self._show_entries()
+        self.show_entries()
 
     def _send_again(self) -> None:
         for entry in self._journal.entries:

@@ -10,12 +10,13 @@ from training.runs.folder import STATE
 from training.runs.resume import stored_command
 from wce_desktop.library import Library
 from wce_desktop.library.run_files import read_json
-from wce_desktop.library.runs import Run, RunKind, RunState
+from wce_desktop.library.runs import EXPERIMENTS, Run, RunKind, RunState
 
 
 def check_run(folder: Path) -> RunKind:
     """The kind of the run in a folder; raises `UserError` where there is none."""
     kind = stored_command(folder)
+    kind = "experiment" if kind in EXPERIMENTS else kind
     if kind not in get_args(RunKind):
         raise UserError(
             "{folder} is not a run folder.",

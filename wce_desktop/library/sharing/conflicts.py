@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import Connection, select
 
 from training.texts import Text
 from wce_desktop.core import to_translate
-from wce_desktop.core.annotation import Finding, Label, Landmark, Record, ReportPart
+from wce_desktop.core.annotation import Finding, Landmark, Record, ReportPart
 from wce_desktop.core.annotation.change import Item, item_id
 from wce_desktop.library import audit, rows, tables
 from wce_desktop.library.errors import ConflictError
@@ -15,6 +15,8 @@ from wce_desktop.library.store import Store
 
 REPORTED = (Finding, Landmark, ReportPart)
 """What a report is made from."""
+_ONLY_ONE = {Landmark: "region", ReportPart: "kind"}
+"""Kind of item -> the column in which no two of a study have the same value."""
 
 
 def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:
@@ -30,37 +32,29 @@ def check_unchanged(connection: Connection, items: Sequence[Item]) -> None:
     for item in items:
         seen, present = rows.to_row(item), there.get(item_id(item))
         if present is None or any(present[name] != value for name, value in seen.items()):
-            raise conflict(connection, kind, item_id(item))
+            raise conflict(connection, kind, item_id(item), item.study_id)
 
 
 def check_free(connection: Connection, added: Sequence[Item]) -> None:
-    """Check that nothing of another reader is where items are: a study has one landmark of a region, one part of a
-    report of each kind, and one label of a class on a frame.
+    """Check that nothing of another reader is where items are: a study has one landmark of a region, and one part of a
+    report of each kind.
 
     Args:
-        added: of one kind; labels are in the database already.
+        added: of one kind.
 
     Raises:
         ConflictError: something is.
     """
-    ids = {item_id(item) for item in added}
+    name = _ONLY_ONE.get(type(added[0]))
+    if name is None:
+        return
+    table, ids = rows.table_of(added[0]), {item_id(item) for item in added}
     for item in added:
-        table = rows.table_of(item)
-        key, column = next(iter(table.primary_key)), table.c
-        is_same: ColumnElement[bool]
-        match item:
-            case Label():
-                is_same = (column.name == item.name) & (column.start < item.span.stop) & (column.stop > item.span.start)
-            case Landmark():
-                is_same = column.region == str(item.region)
-            case ReportPart():
-                is_same = column.kind == item.kind
-            case _:
-                return
-        there = connection.scalars(select(key).where(column.study_id == item.study_id, is_same))
+        is_same = table.c[name] == rows.to_row(item)[name]
+        there = connection.scalars(select(*table.primary_key).where(table.c.study_id == item.study_id, is_same))
         other = next((each for each in there if each not in ids), None)
         if other is not None:
-            raise conflict(connection, rows.kind_of(item), other)
+            raise conflict(connection, rows.kind_of(item), other, item.study_id)
 
 
 def check_same(connection: Connection, study_id: str, shown: Sequence[Item]) -> None:
@@ -78,7 +72,7 @@ def check_same(connection: Connection, study_id: str, shown: Sequence[Item]) -> 
         there = connection.scalars(select(key).where(table.c.study_id == study_id))
         new = next((each for each in there if each not in {item_id(item) for item in items}), None)
         if new is not None:
-            raise conflict(connection, rows.KIND_OF[kind], new)
+            raise conflict(connection, rows.KIND_OF[kind], new, study_id)
 
 
 def check_unsigned(connection: Connection, study_id: str, since: str) -> None:
@@ -91,7 +85,7 @@ def check_unsigned(connection: Connection, study_id: str, since: str) -> None:
     asked = select(column.report_id).where(column.study_id == study_id, column.created_utc > since)
     signed = connection.scalar(asked.order_by(column.created_utc.desc()).limit(1))
     if signed is not None:
-        raise conflict(connection, "report", signed)
+        raise conflict(connection, "report", signed, study_id)
 
 
 @contextmanager
@@ -108,17 +102,18 @@ def changing_file(
         return
     with store.writing(title) as connection:
         if not is_unchanged():
-            raise conflict(connection, kind, kind, hint)
+            raise conflict(connection, kind, kind, None, hint)
         yield
         audit.record(connection, store.reader, title, "replace", kind, kind)
 
 
-def conflict(connection: Connection, kind: str, identity: str, hint: str = "") -> ConflictError:
-    """The error for an item that another reader changed, which names them."""
+def conflict(connection: Connection, kind: str, identity: str, study_id: str | None, hint: str = "") -> ConflictError:
+    """The error for an item, of a study or of none, that another reader changed; names them."""
     hint = hint or to_translate("The present state is shown now. Make your change again if it is still needed.")
     column = tables.audit.c
-    asked = select(column.reader, column.title, column.when_utc).where(column.item_id == identity, column.kind == kind)
-    last = connection.execute(asked.order_by(column.audit_id.desc()).limit(1)).first()
+    of_item = (column.study_id == study_id) & (column.item_id == identity) & (column.kind == kind)
+    asked = select(column.reader, column.title, column.when_utc).where(of_item).order_by(column.audit_id.desc())
+    last = connection.execute(asked.limit(1)).first()
     if last is None:
         return ConflictError("Nothing was saved: another reader changed the same place.", hint)
     return ConflictError(

@@ -38,11 +38,26 @@ def create(address: str, folder: Path) -> None:
                 )
             for part in ("", *integrity.PARTS):
                 (folder / part).mkdir(parents=True, exist_ok=True)
-            server.create_tables(engine)
+            server.upgrade(engine)
             with engine.execution_options(writes=True).begin() as connection:
                 integrity.ensure_identity(connection)
                 connection.execute(insert(tables.meta).values(key=server.FOLDER, value=str(folder)))
             server.write_address(folder, address)
+        finally:
+            engine.dispose()
+
+
+def upgrade(address: str) -> None:
+    """Bring the tables of the library at an address up to this version; rows stay.
+
+    Raises:
+        UserError: there is no library, this account did not make it, or a newer version of the program did.
+    """
+    folder = server.folder_of(address)
+    with sentences(folder, Text("bringing the library up to date")):
+        engine = server.connect(address)
+        try:
+            server.upgrade(engine, definitions.check_version(engine, folder))
         finally:
             engine.dispose()
 
@@ -151,6 +166,7 @@ def _copy_rows(source: Engine, target: Engine, folder: Path, step: Callable[[int
         writing.execute(delete(tables.meta).where(tables.meta.c.key == server.FOLDER))
         if tables.is_on_server(writing):
             writing.execute(insert(tables.meta).values(key=server.FOLDER, value=str(folder)))
+            writing.execute(text("ANALYZE"))  # the server finds its indexes from the first question on
     with source.begin() as reading, target.begin() as copied:
         for table in chosen:
             _compare(reading, copied, table)
@@ -164,7 +180,8 @@ def _parents_first(chosen: list[Table]) -> list[Table]:
 
 
 def _batches(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    asked = select(table).order_by(*table.primary_key)
+    order = [tables.ENTERED] if table.name in tables.ORDERED else table.primary_key
+    asked = select(table).order_by(*order)
     for rows in connection.execution_options(yield_per=_ROWS).execute(asked).partitions():
         yield [dict(row._mapping) for row in rows]
 

@@ -46,10 +46,14 @@ def now_utc() -> str:
     return (local_time() + _ahead).isoformat(timespec="microseconds")
 
 
-def follow_clock(now: datetime | None) -> None:
-    """Go by the clock of a server, whose time this is; None: by this computer's again."""
+def follow_clock(now: datetime | None, asked: datetime | None = None) -> None:
+    """Go by the clock of a server, whose time this is; None: by this computer's again.
+
+    Args:
+        asked: when it was asked for, by this computer's clock. The answer may have come much later.
+    """
     global _ahead
-    _ahead = timedelta() if now is None else now - local_time()
+    _ahead = timedelta() if now is None or asked is None else min(max(_ahead, now - local_time()), now - asked)
 
 
 def connect(file: Path) -> Engine:

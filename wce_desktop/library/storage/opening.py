@@ -97,13 +97,12 @@ def _open_on_server(folder: Path, address: str) -> OpenFolder:
     try:
         version = definitions.check_version(engine, folder)
         if version is None:
-            server.create_tables(engine)
+            server.upgrade(engine)
         elif version != REVISIONS[-1]:
             raise UserError(
                 "The library on the server was made by an older version of the program (tables {found}, this version "
                 "needs {supported}).",
-                "With the older version copy it to a computer (wce-desktop library copy), open the copy with this "
-                "version, and copy it into a new database.",
+                "Its administrator brings it up to date: wce-desktop library upgrade.",
                 version,
                 REVISIONS[-1],
             )

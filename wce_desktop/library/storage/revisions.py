@@ -5,7 +5,7 @@ are text, and a study is called by its id everywhere.
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from wce_desktop.library.evidence import audit_chain
 
@@ -194,6 +194,18 @@ def bring_to(connection: sqlite3.Connection, there: str | None, last: str = REVI
             if callable(step):
                 step(connection)
                 continue
-            for statement in filter(None, map(str.strip, step.split(";\n"))):
+            for statement in _statements(step):
                 connection.execute(statement)
         connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+
+
+def changes_of_rows(there: str) -> Iterator[str]:
+    """Of the revisions after one the statements that change rows; they are the same on a server."""
+    for revision in REVISIONS[REVISIONS.index(there) + 1 :]:
+        for statement in (each for step in STEPS[revision] if isinstance(step, str) for each in _statements(step)):
+            if statement.startswith(("INSERT", "UPDATE", "DELETE")):
+                yield statement
+
+
+def _statements(step: str) -> Iterator[str]:
+    return filter(None, map(str.strip, step.split(";\n")))

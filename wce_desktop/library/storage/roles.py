@@ -70,6 +70,7 @@ def create_roles(connection: Connection) -> None:
 
 
 def _create_views(connection: Connection) -> None:
+    connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
     connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
     for table in (*_VIEWS, *_HIDDEN):
         columns = connection.exec_driver_sql(f"SELECT * FROM {table} LIMIT 0").keys()

@@ -17,19 +17,23 @@ from sqlalchemy import (
     URL,
     BigInteger,
     Boolean,
+    Column,
     Connection,
     Engine,
+    Identity,
     Integer,
     MetaData,
     String,
     Text,
     create_engine,
     event,
+    inspect,
     make_url,
     select,
     text,
 )
 from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError
+from sqlalchemy.schema import CreateColumn
 
 from training.errors import UserError
 from training.files import json_text
@@ -38,7 +42,7 @@ from wce_desktop.library import tables
 from wce_desktop.library.rows import read_json
 from wce_desktop.library.storage import database, guards, roles, server_errors
 from wce_desktop.library.storage.key_store import system_key_store
-from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
+from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to, changes_of_rows
 
 _WRITER = 7_294_301
 """The advisory lock that each transaction holds that may write: the lines of the audit log follow each other."""
@@ -173,37 +177,58 @@ def password_name(address: str) -> str:
 
 def _follow_clock(connection: Any, _record: object) -> None:
     """Let times be those of the server: clocks of computers differ."""
+    asked = database.local_time()
     with connection.cursor() as cursor:
-        database.follow_clock(cursor.execute("SELECT clock_timestamp()").fetchone()[0])
+        database.follow_clock(cursor.execute("SELECT clock_timestamp()").fetchone()[0], asked)
     connection.rollback()
 
 
 def _begin(connection: Connection) -> None:
+    from psycopg import IsolationLevel
+
+    writes = connection.get_execution_options().get("writes", False)
+    opened: Any = connection.connection.driver_connection
+    # One that writes would otherwise see the state of before the other transaction ended.
+    opened.isolation_level = IsolationLevel.READ_COMMITTED if writes else IsolationLevel.REPEATABLE_READ
     if path := connection.get_execution_options().get("schema_path"):
         connection.exec_driver_sql(f"SET LOCAL search_path = {path}")
-    if connection.get_execution_options().get("writes", False):
-        # Not REPEATABLE READ: the state would be that of before the other transaction ended.
+    if writes:
         # The server ends the transaction of a computer that vanished: others would wait for it.
         connection.exec_driver_sql(
             f"SELECT set_config('idle_in_transaction_session_timeout', '{_VANISHED_SECONDS}s', true),"
             f" set_config('lock_timeout', '{_WAIT_SECONDS}s', true), pg_advisory_xact_lock({_WRITER})"
         )
-    else:
-        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
-def create_tables(engine: Engine) -> None:
-    """Create the tables in an empty database: those that the revisions make, in the server's types."""
+def upgrade(engine: Engine, there: str | None = None) -> None:
+    """Bring the tables up to the last revision: what the revisions make, in the server's types; rows stay.
+
+    Args:
+        there: the revision that the tables have; None: the database is empty.
+    """
     made = _tables()
     with engine.execution_options(writes=True).begin() as connection:
         made.create_all(connection)
+        for table in made.tables.values():
+            names = {column["name"] for column in inspect(connection).get_columns(table.name)}
+            for column in (column for column in table.columns if column.name not in names):
+                added = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {added}")
+            for index in table.indexes:
+                index.create(connection, checkfirst=True)
+        for statement in changes_of_rows(there) if there else ():
+            connection.exec_driver_sql(statement)
+        connection.exec_driver_sql(f"DELETE FROM {VERSION_TABLE}")
         connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES (:revision)"), {"revision": REVISIONS[-1]})
         roles.create_roles(connection)
         guards.create_guards(connection)
 
 
 def _tables() -> MetaData:
-    """The tables, keys and indexes of the last revision, read from an SQLite database in memory."""
+    """The tables, keys and indexes of the last revision, read from an SQLite database in memory.
+
+    `rowid` numbers the rows in the order in which they were entered, as SQLite does by itself.
+    """
     made = MetaData()
     memory = create_engine("sqlite://")
     with memory.connect() as connection:
@@ -218,6 +243,8 @@ def _tables() -> MetaData:
             column.server_default = None if column.server_default is None else _default("false")
         elif isinstance(column.type, Integer):
             column.type = BigInteger()
+    for name in tables.ORDERED:
+        made.tables[name].append_column(Column("rowid", BigInteger, Identity(always=True), nullable=False))
     return made
 
 

@@ -1,6 +1,8 @@
 """What goes wrong with a server, as sentences; none repeats an address, which might hold a password."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 from training.errors import UserError
 from training.texts import Text
@@ -15,17 +17,13 @@ _CERTIFICATE = to_translate(
     "not connect without it: another computer may answer as the server."
 )
 _ASK = to_translate("Check the address, or ask the server's administrator.")
+_CLIENT_CERTIFICATE = (
+    to_translate("The server asks for a certificate of the account, and there is none here."),
+    to_translate("Put it into ~/.postgresql/postgresql.crt, and its key into postgresql.key beside it."),
+)
 _WHY = {
-    "password authentication failed": (to_translate("The server does not accept the account's password."), _PASSWORD),
-    "no password supplied": (to_translate("The server asks for a password, and the account has none here."), _PASSWORD),
-    "valid client certificate": (
-        to_translate("The server asks for a certificate of the account, and there is none here."),
-        to_translate("Put it into ~/.postgresql/postgresql.crt, and its key into postgresql.key beside it."),
-    ),
     "pg_hba.conf": (to_translate("The server does not let this account in from this computer."), _ASK),
-    "too many": (to_translate("The server has no free connection."), _ASK),
-    'role "': (to_translate("The server has no such account."), _ASK),
-    'database "': (to_translate("The server has no database of this name."), _ASK),
+    "valid client certificate": _CLIENT_CERTIFICATE,
     "does not match host name": (to_translate("The server's certificate is for another host name."), _CERTIFICATE),
     "root certificate file": (
         to_translate("The certificate of the authority that vouches for the server is not on this computer."),
@@ -37,7 +35,10 @@ _WHY = {
     ),
     "does not support SSL": (to_translate("The server offers no encrypted connection."), _ASK),
 }
-"""What the driver says of a connection that the server refuses, or that is not safe -> a sentence and a hint."""
+"""What the driver says of a connection that is refused, or not safe -> a sentence and a hint.
+
+The server's language matters to none but the request for a certificate, which then stands as it is in the sentence.
+"""
 _NO_ROOM = ("53100", "53200", "53400")
 _READ_ONLY = "25006"
 _AWAY = ("08", "57P", "25P03", "55P03")
@@ -47,14 +48,32 @@ _AWAY = ("08", "57P", "25P03", "55P03")
 def connecting(error: BaseException | None) -> UserError:
     """The sentence for a connection that could not be made."""
     said = str(error)
-    name = next((each for each in _WHY if each in said), "")
-    if not name:
+    why = next((each for fragment, each in _WHY.items() if fragment in said), None) or _refused(error)
+    if why is None:
         return errors.UnreachableLibraryError(
             "The library's server cannot be reached ({why}).",
             "Check the address and the network, then try again. What was saved before is safe.",
             _first_line(said),
         )
-    return UserError(*_WHY[name])
+    return UserError(*why)
+
+
+def _refused(error: BaseException | None) -> tuple[str, str] | None:
+    """Why a server refuses a connection: no code comes with it, and its message, in any language, names what it is."""
+    tried: Any = getattr(error, "pgconn", None)
+    if tried is None:
+        return None
+    if tried.needs_password:
+        return to_translate("The server asks for a password, and the account has none here."), _PASSWORD
+    said = str(error).rpartition(" failed: ")[2]
+    is_database, is_account = (
+        re.search(rf"(?<!\w){re.escape(name.decode())}(?!\w)", said) for name in (tried.db, tried.user)
+    )
+    if is_account and tried.used_password:
+        return to_translate("The server does not accept the account's password."), _PASSWORD
+    if is_database:
+        return to_translate("The server has no database of this name."), _ASK
+    return (to_translate("The server has no such account."), _ASK) if is_account else None
 
 
 def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:

@@ -15,7 +15,7 @@ from wce_desktop.library.evidence.signature import MOST_BYTES, SUFFIX, Signed, f
 from wce_desktop.library.storage.integrity import is_library
 from wce_desktop.session.places import account_name, settings_file
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.cli.shell_library import add_library, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import add_library, need_paths, unlock_in_shell
 
 _CHECK = (
     "Read everything that a library holds: database, audit log, frame indexes, scores with embeddings, models, signed "
@@ -37,6 +37,7 @@ def main(argv: Sequence[str]) -> int:
             parser.add_argument("--signature", type=Path, metavar="FILE", help=own)
             parser.add_argument("--key", metavar="FINGERPRINT", help="the fingerprint that the reader told you")
             given = parser.parse_args(argv[1:])
+            need_paths(given.file, given.signature)
             print_lines(*_check_signature(given.file, given.signature, given.key))
             return 0
         parser = argparse.ArgumentParser(prog="wce-desktop check", description=_CHECK)

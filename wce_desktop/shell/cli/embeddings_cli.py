@@ -15,7 +15,7 @@ from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.study_files import StudyFiles
 from wce_desktop.session.work import import_settings
 from wce_desktop.shell.cli.exchange_cli import class_pairs, opened, shell_reporter
-from wce_desktop.shell.cli.shell_library import add_library
+from wce_desktop.shell.cli.shell_library import add_library, need_paths
 
 _ABOUT = (
     "Import embeddings or scores that another program computed, as a model of the library: a file for each study, "
@@ -51,6 +51,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _import(given: argparse.Namespace) -> None:
+    need_paths(*given.files)
     classes = library_vocabulary(given.library).names
     names = class_pairs(given.class_name, classes)
     if given.study and len(given.files) > 1:

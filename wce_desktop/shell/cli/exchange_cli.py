@@ -20,7 +20,7 @@ from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, expo
 from wce_desktop.library.storage.integrity import holds_data, is_library
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name
-from wce_desktop.shell.cli.shell_library import add_library, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import add_library, need_paths, refuse_unused, unlock_in_shell
 
 _EXPORT = (
     "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "
@@ -128,6 +128,12 @@ def _export(given: argparse.Namespace) -> None:
     folder, studies = given.library, given.study
     if not (is_library(folder) or holds_data(folder)):
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
+    if given.format != "csv":
+        refuse_unused(given, "paths", "--format csv")
+    if given.format == "csv" or given.format in REPORT_FORMATS:
+        refuse_unused(given, "without_normal", "formats of boxes")
+    else:
+        refuse_unused(given, "comments overwrite", "--format csv and to reports")
     with opened(folder) as library:
         if given.format == "csv":
             written = exchange.export_library(
@@ -208,6 +214,7 @@ def class_pairs(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def _import(given: argparse.Namespace) -> None:
+    need_paths(given.path)
     vocabulary = library_vocabulary(given.library)
     names = importable_names(vocabulary)
     classes = class_pairs(given.class_name, names)
@@ -217,8 +224,10 @@ def _import(given: argparse.Namespace) -> None:
     if not given.reader.isprintable():
         raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
     if (data_set := exchange.reader_for(given.path, names)) is not None:
+        refuse_unused(given, "study recording first_frame", "files of annotations")
         _import_images(given, data_set, names, classes)
         return
+    refuse_unused(given, "group_by", "a folder of labelled images")
     choice = exchange.AnnotationChoice(given.study, classes, given.first_frame, recordings)
     with opened(given.library, given.reader) as library:
         library.check_writable("an import")

@@ -8,9 +8,10 @@ from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from wce_desktop.core.identity import ADDRESSES
 from wce_desktop.library.sharing import copying
+from wce_desktop.library.storage.integrity import is_library
 from wce_desktop.library.storage.roles import TITLES
 from wce_desktop.session.places import library_folder
-from wce_desktop.shell.cli.shell_library import ask_passphrase, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import ask_passphrase, refuse_unused, unlock_in_shell
 
 
 def main(argv: Sequence[str]) -> int:
@@ -22,6 +23,10 @@ def main(argv: Sequence[str]) -> int:
             copying.create(given.address, folder)
             print_lines(f"The library is ready: wce-desktop --library {folder}")
             return 0
+        if given.command == "upgrade":
+            copying.upgrade(given.address)
+            print_lines("The library is up to date.")
+            return 0
         if given.command == "allow":
             copying.allow(given.address, given.account, given.role)
             print_lines(f"{given.account}: {given.role} ({TITLES[given.role]}).")
@@ -30,7 +35,11 @@ def main(argv: Sequence[str]) -> int:
             copying.keep_password(given.address, ask_passphrase("Password: "))
             print_lines("The password is in the system's key store.")
             return 0
+        if not given.target.startswith(ADDRESSES):
+            refuse_unused(given, "files", "a copy on a server")
         source = given.source.expanduser().resolve()
+        if not is_library(source):
+            raise UserError("There is no library in {folder}.", "Name the folder of a library.", source)
         unlock_in_shell(source)
         target = (given.files or Path(given.target)).expanduser().resolve()
         rows = copying.copy_library(source, target, given.target if given.target.startswith(ADDRESSES) else "")
@@ -53,6 +62,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="folder for its files, which all readers reach",
     )
+    upgrade = commands.add_parser("upgrade", help="bring a library on a server up to this version, after a backup")
+    upgrade.add_argument("address", type=_address, help="of the library, with the account that made it")
     allow = commands.add_parser("allow", help="let an account of the server use a library")
     allow.add_argument("address", type=_address, help="of the library")
     allow.add_argument("account", help="name of the account on the server")

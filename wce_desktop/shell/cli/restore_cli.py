@@ -13,7 +13,14 @@ from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.opening import keep_database
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import account_name
-from wce_desktop.shell.cli.shell_library import add_library, ask_passphrase, unlock_backup_in_shell, unlock_in_shell
+from wce_desktop.shell.cli.shell_library import (
+    add_library,
+    ask_passphrase,
+    need_paths,
+    refuse_unused,
+    unlock_backup_in_shell,
+    unlock_in_shell,
+)
 
 _RESTORE = (
     "List the backups of a library and their contents, or restore one. The replaced database is kept. "
@@ -27,8 +34,9 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv[1:])
     folder = arguments.library.expanduser().resolve()
     try:
-        if arguments.keep and arguments.source is not None:
-            raise UserError("--keep and --from cannot be used together.", "Name one of them.")
+        if arguments.keep:
+            refuse_unused(arguments, "source", "a restore without --keep")
+        need_paths(arguments.source)
         if arguments.keep and encrypting.is_replaced(folder):
             keep_database(folder)  # it is plain: no passphrase is needed
         with suppress(key_file.EarlierPassphraseError):  # it opens backups of that time

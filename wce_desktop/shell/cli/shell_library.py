@@ -2,9 +2,11 @@
 
 import argparse
 import getpass
+import os
 import sys
 from pathlib import Path
 
+from training.errors import UserError
 from wce_desktop.library.storage import key_file
 from wce_desktop.session.places import default_library, library_folder
 
@@ -14,6 +16,27 @@ def add_library(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
     )
+
+
+def need_paths(*paths: Path | None) -> None:
+    """Raise `UserError` for the first of these inputs at which there is nothing."""
+    for path in paths:
+        if path is not None and not os.path.lexists(path.expanduser()):
+            raise UserError("There is no file or folder {path}.", "Check the path.", repr(str(path)))
+
+
+def refuse_unused(given: argparse.Namespace, names: str, beside: str) -> None:
+    """Raise `UserError` for an option that was given and has no effect.
+
+    Args:
+        given: the command line.
+        names: attributes of these options, separated by spaces.
+        beside: what they belong to: "--format csv".
+    """
+    for name in names.split():
+        if getattr(given, name) not in (None, False, "", []):
+            option = {"class_name": "--class", "source": "--from"}.get(name, f"--{name.replace('_', '-')}")
+            raise UserError("The option {option} belongs to {other}.", "Leave it out.", option, beside)
 
 
 def unlock_in_shell(folder: Path) -> None:

@@ -25,7 +25,7 @@ from training.pretraining.config import stored_config
 from training.runs.folder import key_of
 from training.transforms.prior_view import prior_share
 
-FROZEN = {"smoke": "6d9518591339", "small": "78293001c1e6", "paper": "2d08f5f14672"}
+FROZEN = {"smoke": "6d9518591339", "brief": "2696452f2d2e", "small": "78293001c1e6", "paper": "2d08f5f14672"}
 """`smoke` says the prior view's share, 0.28, no longer the default; nothing else changed.
 
 `small` started a ResNet-18 from random weights, which no paper does; ImageNet weights now come with the program

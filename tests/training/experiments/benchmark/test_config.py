@@ -21,7 +21,7 @@ GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"),
         ({"studies": Path("s.json")}, "Give either studies"),
         (
             {"images": None, "studies": Path("s.json"), "video_frames": Path("v.csv")},
-            "Video_frames can only be used with images",
+            "video_frames belongs to images",
         ),
         ({"shares": (0.0, 1.0)}, "shares of the labels must be above 0"),
         ({"shares": (0.1, 0.1)}, "and different"),
@@ -33,8 +33,8 @@ GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"),
     ],
 )
 def test_each_mistake_is_a_sentence(changed: dict[str, Any], words: str) -> None:
-    with pytest.raises(UserError, match=words):
-        BenchmarkConfig.checked(**{**GIVEN, **changed})
+    with pytest.raises((UserError, ValueError), match=words):
+        BenchmarkConfig.checked(**{**GIVEN, **changed}).check_used(changed)
 
 
 def test_finished_work_lies_in_the_report_folder_unless_said_otherwise() -> None:

@@ -1,6 +1,7 @@
 """A benchmark that pretrains on other studies than it evaluates on, and images of one source."""
 
 import csv
+import shutil
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_pretrainings_learn_from_the_other_studies_alone(tmp_path: Path) -> None
     assert all(len(study.spans) == 4 and {s.stop - s.start for s in study.spans} == {1} for study in stills)
     assert all(not study.spans for study in video), "methods that need video see successive frames"
     assert [method["name"] for method in report["methods"] if method["figures"]] == ["random", "simclr", "time-triplet"]
-    assert "frames of other studies (up to 4 frames of each)" in text_table(report)
+    assert "frames of studies of manifest.json (up to 4 frames of each)" in text_table(report)
     assert str(other) not in text_table(report)
 
 
@@ -92,15 +93,40 @@ def test_steps_and_batches_are_the_same_for_all_methods() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"sources": ("A",), "images": None, "studies": Path("m.json")}, "Sources chooses images"),
-        ({"pretrain_per_study": 5}, "thins the frames of pretrain_studies"),
+        ({"sources": ("A",), "images": None, "studies": Path("m.json")}, "sources belongs to images"),
+        ({"pretrain_per_study": 5}, "pretrain_per_study belongs to pretrain_studies"),
         ({"pretrain_studies": Path("m.json"), "video_frames": Path("v.csv")}, "not both"),
-        ({"steps": 300, "hours": 1.0}, "without hours"),
-        ({"steps": 300, "budget": "paper"}, "budgets smoke and small"),
+        ({"steps": 300, "hours": 1.0}, "steps has no effect with hours"),
+        ({"steps": 300, "budget": "paper"}, "belongs to budget=smoke or small"),
         ({"pretrain_settings": {"moco": {}}}, "settings are given by pretraining"),
         ({"pretrain_settings": {"simclr": {"steps": 5}}}, "steps is the same for all methods"),
     ],
 )
 def test_settings_that_do_not_go_together(tmp_path: Path, given: dict[str, object], words: str) -> None:
-    with pytest.raises(UserError, match=words):
-        asked(tmp_path, **given)
+    with pytest.raises((UserError, ValueError), match=words):
+        asked(tmp_path, **given).check_used(given)
+
+
+def test_folders_of_images_are_pretrained_on_without_the_images_of_the_test_part(tmp_path: Path) -> None:
+    folder, other = write_images(tmp_path / "set"), tmp_path / "other"
+    plain = benchmark_data(asked(folder), SilentReporter())
+    tested = plain.image(int(plain.split.test[0]))
+    (other / "below").mkdir(parents=True)
+    shutil.copyfile(tested, other / "renamed.png")
+    trained = [plain.image(row) for row in plain.split.training.tolist()[:2]]
+    for number, path in enumerate(trained):
+        shutil.copyfile(path, other / "below" / f"{number}.png")
+    data = benchmark_data(asked(folder, pretrain_images=(other,)), SilentReporter())
+    assert data.sentence.endswith("; pretrained on 2 images of other")
+    assert not data.has_video
+    (study,) = load_manifest(stills_manifest(data, tmp_path / "inputs")).studies
+    assert study.study_id == "images of other, 64 x 64 px"
+    assert {path.read_bytes() for path in study.path.iterdir()} == {path.read_bytes() for path in trained}
+    studies = write_tiny_studies(tmp_path / "studies", patients=2, frames=8) / "manifest.json"
+    both = benchmark_data(asked(folder, pretrain_images=(other,), pretrain_studies=studies), SilentReporter())
+    assert both.has_video
+    assert len(load_manifest(video_manifest(both, tmp_path / "inputs")).studies) == 3
+    assert len({each.pretraining_digest for each in (plain, data, both)}) == 3
+    shutil.rmtree(other / "below")
+    with pytest.raises(UserError, match="There are no images to pretrain on"):
+        _ = benchmark_data(asked(folder, pretrain_images=(other,)), SilentReporter()).sentence

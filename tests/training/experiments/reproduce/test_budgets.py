@@ -29,7 +29,7 @@ from training.methods.registry import PRETRAINING
 from training.models.backbones import has_imagenet_weights
 from training.pretraining.config import PretrainConfig
 
-FROZEN = {"smoke": "975b78137f4b", "small": "3b7e4416c696", "paper": "1810734b2739"}
+FROZEN = {"smoke": "975b78137f4b", "brief": "a5239efa9338", "small": "3b7e4416c696", "paper": "1810734b2739"}
 
 
 def digest(budget: str) -> str:

@@ -46,13 +46,12 @@ def test_mean_and_deviation_over_folds_and_seeds() -> None:
     assert found.values == {(0, 0): 0.8, (0, 1): 0.9, (1, 0): 0.7}
     assert found.spread.mean == pytest.approx(mean([0.8, 0.9, 0.7]))
     assert found.spread.deviation == pytest.approx(stdev([0.8, 0.9, 0.7]))
-    assert found.sentence() == "0.800 ± 0.100 (3)"
-    assert found.sentence(in_percent=True) == "80.0 ± 10.0 % (3)"
+    assert found.sentence() == "80.0 ± 10.0 % (3)"
 
 
 def test_a_figure_that_nobody_could_say() -> None:
     assert measured([report(0, [None])], "auc").sentence() == CANNOT
-    assert measured([report(0, [0.5])], "auc").sentence() == "0.500 (1)"
+    assert measured([report(0, [0.5])], "auc").sentence() == "50.0 % (1)"
     assert measured([report(0, [0.5])], "no such figure").spread.mean is None
 
 
@@ -104,9 +103,8 @@ def test_nothing_in_common_is_no_comparison() -> None:
 
 def test_the_sentence_of_a_comparison() -> None:
     pair = Paired("b", "a", "auc", {(0, 0): 0.1, (0, 1): -0.3})
-    assert pair.sentence() == "-0.100 ± 0.283, better in 1 of 2"
-    assert Paired("b", "a", "auc", {(0, 0): 0.1}).sentence() == "+0.100, better in 1 of 1"
-    assert pair.sentence(in_percent=True) == "-10.0 ± 28.3 %, better in 1 of 2"
+    assert pair.sentence() == "-10.0 ± 28.3 %, better in 1 of 2"
+    assert Paired("b", "a", "auc", {(0, 0): 0.1}).sentence() == "+10.0 %, better in 1 of 1"
     columns, rows = pair_table([pair])
     assert columns == ("difference", "AUC")
     assert rows == [("b - a", pair.sentence())]

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
 from training.commands.evaluate import run_reproduce
-from training.experiments.reproduce.data import OUTSIDE_PATIENT, TrackletSet
+from training.experiments.reproduce.data import OUTSIDE_PATIENT, PhantomSet
 from training.experiments.reproduce.intrator_rows import (
     GAIN,
     INTRATOR_BUDGETS,
@@ -109,7 +109,7 @@ TINY = replace(
     SMOKE,
     backbone="tiny",
     crop_px=32,
-    phantom=TrackletSet(2, 60, 3, 40, size_px=48, positive_share=0.5, speed=1.0),
+    phantom=PhantomSet(2, 60, 3, 40, size_px=48, positive_share=0.5, frames_per_second=10, alike=True),
     classifier=ClassifierTraining(epochs=1, hidden=8),
     evaluated=SMOKE.evaluated.model_copy(update={"fewest_detections": 2}),
     kept=SMOKE.kept.model_copy(update={"fewest_detections": 3}),

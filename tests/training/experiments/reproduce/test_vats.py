@@ -1,5 +1,6 @@
 """The tables of Vats et al. 2022: rows, the paper's figures only where read, and what the benchmark found beside."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -194,11 +195,30 @@ def test_what_is_said_of_the_split() -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"parts": "80:10:10"}, "cross-validated in folds"),
+        ({"parts": "80:10:10"}, "parts belongs to the vats tables"),
         ({"normal_label": ""}, "normal_label cannot be empty"),
-        ({"data_set": "cad-cap"}, "data_set is for the vats tables"),
+        ({"data_set": "cad-cap"}, "data_set belongs to the vats tables"),
     ],
 )
 def test_other_tables_know_no_parts_and_need_normal_frames(tmp_path: Path, changed: dict[str, str], words: str) -> None:
-    with pytest.raises(ValidationError, match=words):
-        config_of(tmp_path, "pascual-table1", **changed)
+    with pytest.raises(ValueError, match=words):
+        config_of(tmp_path, "pascual-table1", **changed).check_used(changed)
+
+
+def test_a_table_pretrains_on_one_folder_and_evaluates_on_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_smoke_tiny(monkeypatch)
+    few = tuple(row for row in VATS_TABLES["vats-table2"].rows if row.key in ("random", "simclr"))
+    monkeypatch.setitem(VATS_TABLES, "vats-table2", replace(VATS_TABLES["vats-table2"], rows=few))
+    evaluated, other = write_images(tmp_path / "set"), write_images(tmp_path / "kvasir", each=4) / "images"
+    here = reproduce_vats(config_of(evaluated, "vats-table2"), SilentReporter())
+    config = config_of(evaluated, "vats-table2", pretrain_images=(other,))
+    result = run_reproduce(config, SilentReporter())
+    said, before = (" ".join(each["text"].split()) for each in (result, here))
+    assert re.search(r"labelled frames of 5 groups; pretrained on \d+ images of images", said)
+    assert re.search(r"each pretraining here is on \d+ images of images, and nothing of the test part", said)
+    assert "training frames of the data of this table" in before
+    cells = [path.name.rpartition("-")[0] for path in (evaluated / "out" / "cells").iterdir() if path.is_dir()]
+    assert cells.count("pretrain-simclr") == 2, "pretrained anew"
+    assert run_reproduce(config, SilentReporter())["text"] == result["text"]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 from training.commands.evaluate import run_reproduce
 from training.experiments.reproduce.data import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
@@ -110,14 +109,14 @@ def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: 
     ],
 )
 def test_what_a_table_cannot_be_made_of_is_refused(asked: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValidationError, match=sentence):
-        ReproduceConfig(table="xiang-table3", **asked)
+    with pytest.raises(ValueError, match=sentence):
+        ReproduceConfig(table="xiang-table3", **asked).check_used(asked)
 
 
 def test_settings_of_clips_are_for_these_tables_only() -> None:
     asked: dict[str, Any] = {"phantom": True, "gallery": "lesions"}
-    with pytest.raises(ValidationError, match="gallery is for the xiang tables only, not for laiz-table6"):
-        ReproduceConfig(table="laiz-table6", **asked)
+    with pytest.raises(ValueError, match="gallery belongs to the xiang tables, not to table=laiz-table6"):
+        ReproduceConfig(table="laiz-table6", **asked).check_used(asked)
 
 
 NOWHERE = RenderedPhantom(Path("-"), Path("-"), Path("-"))

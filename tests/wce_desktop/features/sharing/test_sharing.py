@@ -16,6 +16,7 @@ from tests.postgres import Server, make_library
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import answer_input, press, wait, window_on
+from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.sharing.unsent import UnsentDialog
 from wce_desktop.features.studies.worklist_model import STATUS
@@ -105,6 +106,32 @@ def test_edits_without_the_server_are_shown_kept_and_sent(desk: Desk, qtbot: QtB
     desk.wait(lambda: desk.labels == [])
 
 
+def test_a_window_waits_for_the_server_without_an_error(desk: Desk) -> None:
+    desk.postgres.stop()
+    try:
+        desk.window.workspace.guard(lambda: desk.window.session.library.studies.all())()
+        assert "cannot be reached" in desk.window.workspace.messages.text
+        desk.window._try_again()
+        assert desk.window._reconnect_timer.isActive()
+    finally:
+        desk.postgres.start()
+    desk.wait(lambda: not desk.window.session.library.is_offline)
+    desk.window._try_again()
+    assert not desk.window._reconnect_timer.isActive()
+
+
+def test_a_server_that_goes_away_right_after_a_conflict_is_said(desk: Desk) -> None:
+    def contradict() -> None:
+        desk.postgres.stop()
+        raise ConflictError("Nothing was saved: other changed the same place.", "The present state is shown now.")
+
+    try:
+        desk.window.workspace.guard(contradict)()
+        assert "cannot be reached" in desk.window.workspace.messages.text
+    finally:
+        desk.postgres.start()
+
+
 def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +164,22 @@ def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     journal = desk.window.session.library.journal
     assert journal is not None
     assert journal.entries == ()
+
+
+def test_the_timeline_shows_labels_also_where_somebody_fails_who_was_told_of_them(desk: Desk) -> None:
+    def fail(_edit: object) -> None:
+        raise UserError("The server is away.", "Wait.")
+
+    session, shown = desk.window.session, desk.window.workspace.timeline.content.labels
+    session.annotations_changed.connect(fail)
+    slots = session.annotations_changed._slots
+    slots.insert(0, slots.pop())  # is told first
+    desk.press(Qt.Key.Key_1)
+    desk.press(Qt.Key.Key_2)
+    session.annotations_changed.disconnect(fail)
+    desk.press(Qt.Key.Key_1)  # takes off what the timeline does not show
+    desk.wait(lambda: len(desk.labels) == 1)
+    assert [name for name, spans in shown.items() if spans.starts.size] == [desk.labels[0][0]]
 
 
 def test_what_a_server_does_not_offer_is_a_sentence(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

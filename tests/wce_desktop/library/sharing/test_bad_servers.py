@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from wce_desktop.library import Library
 from wce_desktop.library.errors import FullServerError, NewerLibraryError, ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.sharing import copying
 from wce_desktop.library.sharing.journal import Journal
-from wce_desktop.library.storage import database, server
+from wce_desktop.library.storage import database, server, server_errors
 from wce_desktop.session.places import library_folder
 
 FULL = """
@@ -149,6 +150,18 @@ def test_times_are_those_of_the_server_whatever_the_computer_says(
     assert abs(datetime.fromisoformat(database.now_utc()) - now) < timedelta(minutes=1)
 
 
+def test_an_answer_that_comes_late_does_not_turn_the_clock_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr(database, "_ahead", timedelta())
+    monkeypatch.setattr(database, "local_time", lambda: asked + timedelta(seconds=3))
+    database.follow_clock(asked + timedelta(seconds=0.1), asked)
+    assert database.now_utc().startswith("2026-03-01T12:00:03")
+    database.follow_clock(asked + timedelta(seconds=7), asked)  # at least 4 seconds ahead
+    assert database.now_utc().startswith("2026-03-01T12:00:07")
+    database.follow_clock(asked - timedelta(seconds=9), asked)  # at least 9 seconds behind
+    assert database.now_utc().startswith("2026-03-01T11:59:54")
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -187,6 +200,29 @@ def test_a_server_that_is_not_there_and_a_database_or_account_that_is_not(shared
         with pytest.raises(error, match=words) as caught:
             library_folder(address)
         assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("said", "with_password", "words"),
+    [
+        ("FATAL:  Passwort-Authentifizierung für Benutzer »anna« fehlgeschlagen", True, "account's password"),
+        ('ВАЖНО:  пользователь "anna" не прошёл проверку подлинности (по паролю)', True, "account's password"),
+        ("FATAL:  le rôle « anna » n'existe pas", False, "no such account"),
+        ("FATAL:  Datenbank »library« existiert nicht", True, "no database of this name"),
+        ("FATAL:  kein pg_hba.conf-Eintrag für Host »::1«, Benutzer »anna«", False, "from this computer"),
+        ("FATAL:  das Datenbanksystem startet", False, "cannot be reached"),
+        ("FATAL:  tut mir leid, schon zu viele Verbindungen", True, "cannot be reached"),
+    ],
+)
+def test_a_refused_connection_is_named_whatever_the_language_of_the_server(
+    said: str, with_password: bool, words: str
+) -> None:
+    tried = SimpleNamespace(user=b"anna", db=b"library", needs_password=False, used_password=with_password)
+    error = Exception(f'connection failed: connection to server at "library", port 5432 failed: {said}')
+    error.pgconn = tried  # type: ignore[attr-defined]
+    sentence = server_errors.connecting(error)
+    assert re.search(words, str(sentence))
+    assert isinstance(sentence, UnreachableLibraryError) == ("reached" in words)
 
 
 def test_the_commands_say_so_too(shared: Shared) -> None:

@@ -53,6 +53,24 @@ def test_nobody_signs_or_edits_in_the_name_of_another(shared: Shared, study: Stu
             assert _refused(connection, sql)
 
 
+def test_labels_change_with_a_line_in_the_log_only(anna: Library, shared: Shared, study: Study) -> None:
+    label = make_label(study.study_id, 0, 10)
+    anna.annotations.edit(study.study_id, "Label", [Add(label)])
+    insert = (
+        "INSERT INTO labels (label_id, study_id, start, stop, name, source, reader, created_utc)"
+        f" VALUES ('x', '{study.study_id}', 20, 21, 'blood', '', 'anna', '')"
+    )
+    with shared.raw("anna") as connection:
+        for sql in (insert, "UPDATE labels SET stop = 50", "DELETE FROM labels"):
+            assert _refused(connection, sql)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                connection.execute(sql)
+        with connection.transaction():
+            connection.execute(insert)
+            connection.execute(LINE.format(step=1, reader="anna"))
+        assert connection.execute("SELECT stop FROM labels ORDER BY stop").fetchall() == [(10,), (21,)]
+
+
 def test_a_reader_changes_their_own_edits_only(anna: Library, bert: Library, shared: Shared, study: Study) -> None:
     anna.annotations.edit(study.study_id, "Label", [Add(make_label(study.study_id, 0, 10))])
     with shared.raw("bert") as connection:

@@ -74,7 +74,7 @@ class Secured:
         self.authority = Authority(folder, "authority")
         self.use(*self.authority.issue("server", "localhost"))
         (postgres.folder / "data" / "pg_hba.conf").write_text(RULES)
-        shutil.copy(self.authority.file, postgres.folder / "data" / "clients.crt")
+        self._copy(self.authority.file, "clients.crt")
         with (postgres.folder / "data" / "postgresql.conf").open("a") as settings:
             settings.write(
                 "ssl = on\nssl_cert_file = 'own.crt'\nssl_key_file = 'own.key'\nssl_ca_file = 'clients.crt'\n"
@@ -89,12 +89,15 @@ class Secured:
 
     def use(self, certificate: Path, key: Path) -> None:
         """Let the server prove itself by a certificate from its next start on."""
-        for source, name in ((certificate, "own.crt"), (key, "own.key")):
-            target = self.postgres.folder / "data" / name
-            shutil.copy(source, target)
-            target.chmod(0o600)
-            owner = (self.postgres.folder / "data").stat()
-            shutil.chown(target, owner.st_uid, owner.st_gid)
+        self._copy(certificate, "own.crt")
+        self._copy(key, "own.key")
+
+    def _copy(self, source: Path, name: str) -> None:
+        """Copy a file to the server's data; it is the server's alone, whatever mask new files have here."""
+        data = self.postgres.folder / "data"
+        target = Path(shutil.copy(source, data / name))
+        target.chmod(0o600)
+        shutil.chown(target, data.stat().st_uid, data.stat().st_gid)
 
     def address(self, account: str = "anna", host: str = "localhost", further: str = "") -> str:
         """Of the library, with the certificate of the authority."""

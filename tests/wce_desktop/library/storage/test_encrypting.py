@@ -193,7 +193,9 @@ def kill(kill_at: int, work: Callable[[], object]) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
         sys.addaudithook(watch)
-        work()
-        os._exit(0)
+        try:
+            work()
+        finally:
+            os._exit(0)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), "it was not killed"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from training.commands.common import find_command
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
@@ -233,16 +234,18 @@ def evaluate_job(session: Session, run: runs.Run, plan: CrossValidation, folds: 
 
 
 def resume_evaluation_job(session: Session, run: runs.Run, title: str) -> JobSpec:
-    """A job that resumes a cross-validation; finished folds are kept.
+    """A job that resumes a cross-validation or an experiment; what is finished is kept.
 
     Raises:
         UserError: its stored configuration is missing or damaged.
     """
-    config = read_json(inputs_folder(run.folder) / JOB_FILE).get("config")
-    if not isinstance(config, Mapping):
-        raise UserError(
-            "The cross-validation cannot be resumed: its configuration is missing or damaged.", "Start a new one."
-        )
+    job = read_json(inputs_folder(run.folder) / JOB_FILE)
+    config, command = job.get("config"), job.get("command")
+    if not isinstance(config, Mapping) or command not in ("evaluate", *runs.EXPERIMENTS):
+        raise UserError("This run cannot be resumed: its configuration is missing or damaged.", "Start a new one.")
     config = in_present_place(config, run.folder, session.library.folder)
-    config |= {"device": session.settings["device"], "resume": True}
-    return JobSpec(title=tr("cross-validating {model}", model=title), command="evaluate", config=config)
+    config |= {"device": session.settings["device"]}
+    if "resume" in find_command(command)[0].model_fields:
+        config["resume"] = True
+    words = tr("cross-validating {model}", model=title) if command == "evaluate" else title
+    return JobSpec(title=words, command=command, config=config)

@@ -1,0 +1,135 @@
+"""Experiments from *Runs and models*: chosen, estimated, run in the background, and shown."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.learning.test_cross_validating import end, submitted
+from tests.wce_desktop.sessions import make_session
+from tests.wce_desktop.windows import main_window, press, wait
+from training.commands.common import find_command
+from training.errors import UserError
+from wce_desktop.features.learning.model.experiments import (
+    Choice,
+    Experiment,
+    every_experiment,
+    expected_seconds,
+    experiment_job,
+    folder_settings,
+)
+from wce_desktop.features.learning.view.experiment_dialog import ExperimentDialog
+from wce_desktop.library.run_files import inputs_folder
+from wce_desktop.session.session import Session
+from wce_desktop.threads.job import Job
+
+__all__ = ["submitted"]
+
+
+def named(title: str) -> Experiment:
+    return next(each for each in every_experiment() if each.title == title)
+
+
+def frames_of(folder: Path, *names: str) -> Path:
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text("{}" if name.endswith("json") else "filename,label,group\n", "utf-8")
+    return folder
+
+
+@pytest.fixture
+def with_model(tmp_path: Path) -> Iterator[Session]:
+    session = make_session(tmp_path / "session")
+    yield session
+    session.library.close()
+
+
+@pytest.mark.parametrize("experiment", every_experiment(), ids=lambda each: each.title)
+def test_each_experiment_is_a_job_that_its_command_accepts(
+    with_model: Session, experiment: Experiment, tmp_path: Path
+) -> None:
+    session = with_model
+    studies = frames_of(tmp_path / "frames", "manifest.json", "labels.csv", "boxes.csv")
+    images = frames_of(tmp_path / "images", "images.csv", "image_boxes.csv")
+    for source in experiment.sources:
+        folder = images if experiment.needs_model else studies
+        choice = Choice(experiment, source, folder, "smoke", methods=("random",) * (experiment.command == "benchmark"))
+        if experiment.needs_model:
+            choice = Choice(experiment, source, folder, model=session.library.models.all()[0])
+        if source == "folder" and experiment.table.startswith(("intrator-table3", "intrator-table4", "xiang")):
+            continue
+        run = session.library.runs.add(experiment.title, kind="experiment")
+        spec = experiment_job(session, run, choice)
+        assert spec.command == experiment.command
+        stored = json.loads((inputs_folder(run.folder) / "job.json").read_text("utf-8"))
+        assert stored["config"] == dict(spec.config)
+        find_command(spec.command)[0].checked(**spec.config)
+
+
+def test_studies_and_images_of_a_folder_are_known_by_what_lies_in_it(tmp_path: Path) -> None:
+    studies = frames_of(tmp_path / "a", "manifest.json", "labels.csv", "boxes.csv", "pairs.csv")
+    assert folder_settings(studies).keys() == {"studies", "labels", "boxes", "pairs"}
+    images = frames_of(tmp_path / "b", "manifest.json", "images.csv", "image_boxes.csv", "labels.csv")
+    assert folder_settings(images) == {
+        "images": str(images), "labels": str(images / "images.csv"), "boxes": str(images / "image_boxes.csv")
+    }  # fmt: skip
+    assert folder_settings(frames_of(tmp_path / "c", "labels.csv")).keys() == {"images", "labels"}
+    with pytest.raises(UserError, match=r"no labels\.csv"):
+        folder_settings(frames_of(tmp_path / "d", "manifest.json"))
+
+
+def test_more_work_takes_longer_and_hours_are_kept_to(session: Session) -> None:
+    table, benchmark = named("Laiz et al., Table 6"), named("Compare pretrainings")
+    trial, small = (expected_seconds(session, Choice(table, "phantom", budget=name)) for name in ("smoke", "small"))
+    assert trial is not None
+    assert small is not None
+    assert 0 < trial < small
+    assert expected_seconds(session, Choice(table, "phantom", seeds=2)) == pytest.approx(2 * small)
+    assert expected_seconds(session, Choice(table, "phantom", hours=0.5)) == 1800
+    two, three = (
+        expected_seconds(session, Choice(benchmark, "library", methods=methods))
+        for methods in (("random", "simclr"), ("random", "simclr", "pgcon"))
+    )
+    assert two is not None
+    assert three is not None
+    assert 0 < two < three
+    assert expected_seconds(session, Choice(named("Xiang et al., Table 2"), "phantom")) is None
+
+
+def test_an_experiment_is_started_shown_and_resumed(
+    qtbot: QtBot, tmp_path: Path, submitted: list[Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose(dialog: ExperimentDialog) -> int:
+        dialog.experiment.setCurrentText("Laiz et al., Table 6")
+        dialog.budget.setCurrentIndex(dialog.budget.findData("smoke"))
+        assert "on this computer" in dialog.time.text()
+        dialog.source.setCurrentIndex(dialog.source.findData("folder"))
+        assert not dialog.start.isEnabled(), "no folder is chosen"
+        dialog.source.setCurrentIndex(dialog.source.findData("phantom"))
+        return int(dialog.start.isEnabled())
+
+    monkeypatch.setattr(ExperimentDialog, "exec", choose)
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "choose_model")
+        runs = window.features.models.dialog
+        runs.experiment.click()
+        wait(qtbot, lambda: bool(submitted))
+        config = submitted[0].spec.config
+        assert (submitted[0].spec.command, config["table"], config["phantom"]) == ("reproduce", "laiz-table6", True)
+        run = next(run for run in window.session.library.runs.all() if run.kind == "experiment")
+        assert run.title == "Laiz et al., Table 6 · 1"
+        end(window, submitted[0], "cancelled")
+        runs.tree.choose([run.run_id])
+        wait(qtbot, lambda: runs.resume.isVisibleTo(runs))
+        runs.resume.click()
+        assert submitted[1].spec.command == "reproduce"
+        assert submitted[1].spec.config["resume"]
+        (run.folder / "table.html").write_text("<p>", "utf-8")
+        window.session.library.runs.finish(run.run_id, "done", {"text": "| row | AUC |"})
+        window.features.models.refresh()
+        runs.tree.choose([])
+        runs.tree.choose([run.run_id])
+        assert runs.figures.text.toPlainText() == "| row | AUC |"
+        assert runs.figures._report == run.folder / "table.html"
