@@ -48,6 +48,11 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
         ]
 
     @property
+    def has_classes(self) -> bool:
+        """Whether the table compares adenomas with other findings."""
+        return intrator_rows.INTRATOR_TABLES[self.config.table].kind in ("classes", "votes")
+
+    @property
     def parts(self) -> list[tuple[Tracklets, NDArray[np.int64]]]:
         """Tracklets that train together, and the evaluated ones (rows) that their encoders embed."""
         return [(self.kept, np.arange(len(self.evaluated), dtype=np.int64))]
