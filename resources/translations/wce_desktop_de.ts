@@ -6922,6 +6922,10 @@
    <translation>Ein Ordner mit Studien oder Bildern</translation>
   </message>
   <message>
+   <source>Brief: the shortest comparison</source>
+   <translation>Kurz: der kürzeste Vergleich</translation>
+  </message>
+  <message>
    <source>Small: for a processor</source>
    <translation>Klein: für einen Prozessor</translation>
   </message>
@@ -22066,16 +22070,16 @@ ungesehen</translation>
    <translation>Die unfertige Datei kann nicht gelesen werden: {message}</translation>
   </message>
   <message>
+   <source>The unfinished {partial_path} cannot be read.</source>
+   <translation>Die unfertige Datei {partial_path} kann nicht gelesen werden.</translation>
+  </message>
+  <message>
    <source>{path} is being written by another program.</source>
    <translation>{path} wird gerade von einem anderen Programm geschrieben.</translation>
   </message>
   <message>
    <source>Wait until it has finished.</source>
    <translation>Warten, bis es fertig ist.</translation>
-  </message>
-  <message>
-   <source>The unfinished {partial_path} cannot be read.</source>
-   <translation>Die unfertige Datei {partial_path} kann nicht gelesen werden.</translation>
   </message>
   <message>
    <source>unable to lock file</source>

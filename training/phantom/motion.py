@@ -150,7 +150,8 @@ def _to_and_fro(rng: np.random.Generator, passed: Series) -> Series:
     ways = np.append(0, np.cumsum(np.abs(np.diff(turns))))
     haste = np.cumsum(np.append(0, np.exp(rng.normal(0, 0.7, _STRETCHES))))
     way = np.interp(passed, haste / haste[-1], np.linspace(0, ways[-1], _STRETCHES + 1))
-    return np.asarray(np.interp(way, ways, turns), np.float64)
+    turned: Series = np.interp(way, ways, turns)
+    return turned
 
 
 def _speeds(rng: np.random.Generator, count: int) -> Series:

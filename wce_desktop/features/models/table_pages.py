@@ -136,7 +136,7 @@ class FiguresPage(QWidget):
         self._open = basic.make_button(tr("Open the whole report"), tip, self._open_report)
         tables = self.held_out, self._points_note, self.points, self.means, self.budget
         left = Qt.AlignmentFlag.AlignLeft
-        basic.in_column(self._what, self._warning, *tables, (self.text, 1), (self._open, 0, left), 1, of=self)
+        basic.in_column(self._what, self._warning, *tables, (self.text, 100), (self._open, 0, left), 1, of=self)
 
     def show_item(self, item: Item | None) -> None:
         """Show the figures of an item."""

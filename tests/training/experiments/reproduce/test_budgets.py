@@ -20,6 +20,7 @@ from training.experiments.reproduce.budgets import (
     finetune_settings,
     scaled,
 )
+from training.experiments.reproduce.data import LOOKS
 from training.experiments.reproduce.published import find_table
 from training.experiments.reproduce.reproduction import Plan, absence, fit_to_hours
 from training.experiments.reproduce.tables import Paper, Row, Training, planned_rows
@@ -43,6 +44,8 @@ def digest(budget: str) -> str:
             del said[name]
     if said["phantom"]["passes"] == 1:
         del said["phantom"]["passes"]
+    looks = BUDGETS[budget].phantom.looks
+    said["phantom"] = {name: value for name, value in said["phantom"].items() if name not in LOOKS or name in looks}
     of_method = said.pop("of_method")
     assert of_method.keys() <= {"simclr"}
     said["simclr"] = of_method.get("simclr", {})

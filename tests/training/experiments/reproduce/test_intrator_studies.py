@@ -103,6 +103,7 @@ def test_too_short_tracklets_are_refused(folder: Path) -> None:
             "different_classes belongs to boxes",
         ),
         ("vats-table2", {"labels": Path("l.csv")}, "boxes belongs to the intrator tables, not to table=vats-table2"),
+        ("vats-table2", {"labels": Path("l.csv"), "boxes": None, "pairs": Path("p.csv")}, "belongs to the intrator"),
     ],
 )
 def test_what_boxes_are_not_for(tmp_path: Path, table: str, given: dict[str, Any], words: str) -> None:

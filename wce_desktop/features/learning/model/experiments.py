@@ -27,6 +27,7 @@ SOURCES: Mapping[Source, str] = {
     "folder": to_translate("A folder of studies or images"),
 }
 BUDGETS = {
+    "brief": to_translate("Brief: the shortest comparison"),
     "small": to_translate("Small: for a processor"),
     "smoke": to_translate("Trial: only checks that everything works"),
     "paper": to_translate("As in the paper: for a graphics card"),
@@ -61,6 +62,12 @@ class Experiment:
     def has_budget(self) -> bool:
         """Whether network and steps are chosen by a budget."""
         return self.command in ("reproduce", "benchmark")
+
+    @property
+    def budgets(self) -> dict[str, str]:
+        """Name -> title of the budgets that there are for it."""
+        has_brief = not self.table.startswith(("intrator", "xiang"))
+        return {name: tr(title) for name, title in BUDGETS.items() if name != "brief" or has_brief}
 
     @property
     def has_hours(self) -> bool:

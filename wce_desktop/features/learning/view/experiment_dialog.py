@@ -42,7 +42,6 @@ class ExperimentDialog(window_size.DialogBase):
         basic.fill_box(self.experiment, ((each.title, number) for number, each in enumerate(self._every)))
         self.text = basic.make_text(COLORS.muted)
         self.source, self.budget = inputs.ComboBox(tr("Frames of")), inputs.ComboBox(tr("Budget"))
-        basic.fill_box(self.budget, ((tr(title), name) for name, title in experiments.BUDGETS.items()))
         self.folder = basic.make_button(tr("Choose a folder…"), "", self._choose_folder)
         self.model = inputs.ComboBox(tr("Model"))
         basic.fill_box(self.model, ((model.title, number) for number, model in enumerate(models)))
@@ -103,6 +102,8 @@ class ExperimentDialog(window_size.DialogBase):
         self.text.setText(experiment.text)
         titles = [(tr(experiments.SOURCES[name]), name) for name in experiment.sources]
         basic.fill_box(self.source, titles, self.source.currentData() if self.source.count() == len(titles) else None)
+        budget = self.budget.currentData() or "small"
+        basic.fill_box(self.budget, ((title, name) for name, title in experiment.budgets.items()), budget)
         for row, is_shown in (
             (self.model, experiment.needs_model),
             (self.methods, experiment.command == "benchmark"),
