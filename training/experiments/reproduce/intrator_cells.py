@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.manifest import load_manifest
-from training.experiments.reproduce import intrator_rows, phantom_setting
+from training.experiments.reproduce import intrator_rows, kept_frames, phantom_setting
 from training.files.json_text import read_json_object
-from training.inference.explain_picture import write_png
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom import dataset, record
 from training.reidentification import config, matching, views
@@ -23,8 +22,6 @@ POSITIVE_PITS = "tubular"
 """Stands for the paper's adenomas."""
 MOST_SHOWN = 60
 """Frames of a tracklet whose cosines are kept for a picture."""
-MOST_CROPS = 16
-"""Crops of a finding that are kept for a picture."""
 UNTRAINED = "intrator-untrained"
 
 
@@ -49,6 +46,11 @@ class IntratorSetting(phantom_setting.PhantomSetting[intrator_rows.IntratorBudge
             f"Tracklets of at least {fewest} detections are evaluated (the paper names none).",
             "The phantom's polyps stand for those of the paper's colonoscopies, those with tubular pits for adenomas.",
         ]
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether the table compares adenomas with other findings."""
+        return intrator_rows.INTRATOR_TABLES[self.config.table].kind in ("classes", "votes")
 
     @property
     def parts(self) -> list[tuple[Tracklets, NDArray[np.int64]]]:
@@ -139,35 +141,13 @@ def _untrained(setting: IntratorSetting, place: Path) -> phantom_setting.Cell:
         "pairs": pairs.tolist(),
         "is_same": matching.is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
         "similarities": _as_lists(similarities),
-        "shown": _keep_shown(evaluated, place),
+        "shown": kept_frames.keep_crops(evaluated, place),
         "training": {
             "tracklets": len(kept),
             "procedures": len(np.unique(kept.table.procedures)),
             "frames": sum(len(each) for each in kept.crops),
         },
     }
-
-
-def _keep_shown(evaluated: Tracklets, place: Path) -> list[int]:
-    """Keep crops of the finding with the most tracklets, in order of time; returns the tracklet of each of them."""
-    table, findings = evaluated.table, evaluated.findings
-    named = np.char.add(np.char.add(table.procedures, "/"), findings)
-    names, counts = np.unique(named, return_counts=True)
-    rows = np.flatnonzero(named == names[np.argmax(counts)])[:MOST_CROPS]
-    rows = rows[np.argsort(table.starts[rows], kind="stable")]
-    shown = list[int]()
-    place.mkdir(parents=True, exist_ok=True)
-    for row in rows.tolist():
-        crops = evaluated.crops[row]
-        for at in views.spread_views(len(crops), MOST_CROPS // len(rows)).tolist():
-            write_png(place / shown_name(len(shown)), crops[at])
-            shown.append(row)
-    return shown
-
-
-def shown_name(number: int) -> str:
-    """File of a picture that a cell keeps for a page."""
-    return f"shown-{number:02}.png"
 
 
 def trained_cell(setting: IntratorSetting, seed: int) -> phantom_setting.Cell:

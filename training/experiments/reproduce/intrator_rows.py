@@ -168,8 +168,8 @@ INTRATOR_TABLES: dict[str, IntratorTable] = {table.name: table for table in (TAB
 # Ours: LARS is for batches of thousands. These have some twenty tracklets, and few steps.
 ADAMW: Mapping[str, Any] = {"optimizer": "adamw", "learning_rate": 3e-4}
 ALL_TRACKLETS = AT_LEAST_FIVE
-TRACKLETS: Mapping[str, Any] = {"frames_per_second": 10, "speed": 0.5, "alike": True}
-"""Lesions stay in view for many frames, come back, and have the same colours."""
+TRACKLETS: Mapping[str, Any] = {"frames_per_second": 10, "speed": 0.5, "alike": True, "places": True}
+"""Lesions stay in view for many frames, come back, some of them late, and have the same colours."""
 
 SMOKE = IntratorBudget(
     name="smoke",

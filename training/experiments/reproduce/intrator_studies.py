@@ -18,15 +18,15 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.errors import UserError
 from training.experiments.engine import counted, files_digest
 from training.experiments.reproduce.intrator_cells import IntratorSetting
-from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.phantom_setting import Cell, held_out_parts
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.reidentification.pseudo_visits import tracks_in_spans, two_visits
 from training.reidentification.tracklets import Tracklets, cut_tracklets
 from training.reidentification.visits import Visit, without_overlaps
 from training.retrieval.study_pairs import read_pairs, with_joined_patients
 
-MOST_PARTS = 5
-"""Parts of the patients; each is evaluated by encoders of the others."""
+ADENOMAS = ("AD", "adenoma")
+"""Histology of REAL-Colon, and a class."""
 FEWEST_OF_A_VISIT = 3
 """Boxes of an evaluated visit."""
 
@@ -67,11 +67,11 @@ class StudiesSetting(IntratorSetting):
     @property
     def notes(self) -> list[str]:
         """Sentences on the data, under the table."""
-        count, positive = len(self.evaluated), ", ".join(self.config.classes)
+        count, positive = len(self.evaluated), ", ".join(self._wanted)
         parts = [
             f"The patients are evaluated in {counted(len(self.parts), 'part')}, each by encoders that the others have "
             "trained.",
-            *([f"Adenoma stands for {positive}, Non-Adenoma for all else."] if positive else []),
+            *([f"Adenoma stands for {positive}, Non-Adenoma for all else."] if self.has_classes else []),
         ]
         if self.is_named:
             return [f"Boxes or labels say which of the {count} tracklets show one finding.", *parts]
@@ -175,10 +175,8 @@ class StudiesSetting(IntratorSetting):
     @property
     def parts(self) -> list[tuple[Tracklets, NDArray[np.int64]]]:
         """At most five parts of the evaluated patients, in order of their names."""
-        patients = np.unique(self.evaluated.patients)
         result = []
-        for part in range(min(MOST_PARTS, len(patients))):
-            held_out = patients[part::MOST_PARTS]
+        for held_out in held_out_parts(self.evaluated.patients.tolist()):
             training = self.kept.of(np.flatnonzero(~np.isin(self.kept.patients, held_out)))
             # A batch has one tracklet of each patient: two studies of a patient may show one finding.
             table = replace(training.table, procedures=training.patients)
@@ -192,17 +190,13 @@ class StudiesSetting(IntratorSetting):
         file = _findings_file(self.config)
         return {row.finding_id: row.histology for row in read_findings(file)} if file is not None else {}
 
+    @property
+    def _wanted(self) -> tuple[str, ...]:
+        """Classes and histologies that take the place of adenomas."""
+        return self.config.classes or ADENOMAS
+
     def is_positive(self, tracklets: Tracklets) -> NDArray[np.bool_]:
-        """(T,) whether class or histology of each tracklet is among the classes that were asked for."""
+        """(T,) whether class or histology of each tracklet takes the place of adenomas."""
         names = zip(tracklets.classes.tolist(), tracklets.findings.tolist(), strict=True)
-        wanted = set(self.config.classes)
-        chosen = np.array([not wanted.isdisjoint((kind, self._histology.get(name))) for kind, name in names], np.bool_)
-        if wanted and (chosen.all() or not chosen.any()):
-            raise UserError(
-                "Of {count} tracklets {positive} are of the classes {classes}: there are not two kinds to tell apart.",
-                "Name classes or histologies that some of the findings have and others do not.",
-                len(chosen),
-                int(chosen.sum()),
-                ", ".join(self.config.classes),
-            )
-        return chosen
+        wanted = set(self._wanted)
+        return np.array([not wanted.isdisjoint((kind, self._histology.get(name))) for kind, name in names], np.bool_)

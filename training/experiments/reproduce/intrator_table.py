@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from training.errors import UserError
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted, machine_sentence
 from training.experiments.reproduce import intrator_rows, intrator_values, reproduce_config
 from training.experiments.reproduce.data import RenderedPhantom, rendered
@@ -41,6 +42,12 @@ def reproduce_intrator(config: reproduce_config.ReproduceConfig, reporter: Repor
     setting = _setting(config, budget, reporter)
     untrained = setting.compared(untrained_cell(setting))
     check_both_kinds(np.array(untrained["is_same"], np.bool_))
+    if setting.has_classes and len(set(untrained["is_positive"])) < 2:
+        raise UserError(
+            "The {count} evaluated tracklets are not of two kinds, adenomas and others.",
+            "Give the classes, or the histologies in findings.csv, that some findings have and others do not.",
+            len(untrained["is_positive"]),
+        )
     trained = setting.run(
         setting.seeds,
         lambda seed: setting.compared(trained_cell(setting, seed)),

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.engine import NOTHING
-from training.experiments.reproduce.figures import CANNOT, WHOLE, Measured
+from training.experiments.engine import NOTHING, Spread, spread_text
+from training.experiments.reproduce.figures import CANNOT
 from training.experiments.reproduce.intrator_rows import (
     ANNOTATION,
     CHANCE,
@@ -130,9 +130,11 @@ class Values:
         if figure in (INTERVAL, LESS, GAIN, VOTE_GAIN):
             return self._interval(row.key, figure)
         key, rows = self.table.figures.get(figure, figure), self._rows(row.key)
-        measured = Measured({(seed, WHOLE): found[key] for seed, found in rows if found.get(key) is not None})
-        if (mean := measured.spread.mean) is None or self.seeds_of(row):
-            return measured.sentence()
+        spread = Spread([found.get(key) for _, found in rows])
+        if (mean := spread.mean) is None:
+            return CANNOT
+        if self.seeds_of(row):
+            return f"{spread_text(mean, spread.deviation)} ({len(spread.known)})"
         return f"{mean:,.0f}" if figure in ("Tracklets", "Adenoma", "Non-Adenoma") else f"{mean:.3f}"
 
     def similarities(self, key: str) -> list[tuple[int, NDArray[np.float64]]]:

@@ -1,6 +1,6 @@
 """What all cells of a call share where rows share encoders, which are trained once and kept."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +14,13 @@ from training.runs.reporter import Cancelled, Reporter
 
 Cell = Mapping[str, Any]
 """The JSON values that are kept of a training, or of what needs none."""
+MOST_PARTS = 5
+
+
+def held_out_parts(patients: Iterable[str]) -> list[list[str]]:
+    """The patients in at most five parts, in order of their names; each is evaluated by encoders of the others."""
+    names = sorted(set(patients))
+    return [names[part::MOST_PARTS] for part in range(min(MOST_PARTS, len(names)))]
 
 
 BudgetType = TypeVar("BudgetType", bound=data.PhantomBudget)

@@ -74,7 +74,7 @@ class ReproduceConfig(Settings):
     classes: tuple[str, ...] = Field(
         (),
         description="Target classes without normal; empty: all labels found. intrator-table3 and 4: classes, or "
-        "histologies in findings.csv beside the labels, that take the place of adenomas.",
+        "histologies in findings.csv beside the labels, that take the place of adenomas; empty: AD and adenoma.",
     )
     split: Literal["patients", "random"] = Field(
         "patients", description="patients, or random for images without patients."
@@ -144,8 +144,6 @@ class ReproduceConfig(Settings):
             raise ValueError(f"{self.table} needs boxes of findings: give phantom, or studies and boxes")
         if not is_intrator and not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
-        if has_boxes and self.table in OF_CLASSES and not self.classes:
-            raise ValueError(f"{self.table} needs the classes that take the place of adenomas: give classes")
         if self.table in OF_PAIRS and self.budget == "brief":
             raise ValueError(f"{self.table} has no budget brief; give smoke, small or paper")
         if self.table not in vats.VATS_TABLES and not self.normal_label:

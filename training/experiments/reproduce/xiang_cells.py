@@ -9,15 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.manifest import StudyEntry
-from training.experiments.reproduce import phantom_setting, xiang_rows
-from training.inference.explain_picture import write_png
+from training.experiments.reproduce import kept_frames, phantom_setting, xiang_rows
 from training.metrics.retrieval import QueryFigures, chance_figures
-from training.reidentification.views import spread_views
 from training.retrieval import evaluation, paired_clips
-from training.retrieval.clips import read_clips
 from training.runs.reporter import Cancelled
-from training.video import study_field_of_view
 
 METHODS = {"mae": "videomae", "crl": "colo-scrl"}
 """Stage -> method of pretraining."""
@@ -28,9 +23,6 @@ STAGES: Mapping[str, tuple[str, ...]] = {
     xiang_rows.MAE_CRL: ("mae", "crl"),
 }
 """Key of a row -> the pretrainings of its encoder, one after the other."""
-QUERIES_SHOWN, FRAMES_SHOWN, CLIPS_SHOWN = 4, 4, 5
-"""Queries that a page shows, frames of each of them, and retrieved clips."""
-SHOWN_PX = 112
 REGIONS = ("stomach", "small bowel", "colon")
 
 
@@ -105,7 +97,7 @@ def untrained_cell(setting: XiangSetting) -> phantom_setting.Cell:
             "left_out": by_time.figures.left_out,
             "chance": _values(chance_figures(by_time.figures)),
             "values": values,
-            "shown": _keep_queries(setting, place),
+            "shown": kept_frames.keep_queries(setting.pairs, setting.budget.clips.length, place),
         }
 
     return setting.cells.cell("xiang-untrained", _untrained_decides(setting), compute)
@@ -120,65 +112,6 @@ def shown_folder(setting: XiangSetting, key: str = "", seed: int = 0) -> Path:
     if not key:
         return setting.cells.place("xiang-untrained", _untrained_decides(setting))
     return setting.cells.place(f"xiang-{key}", _decides(setting) | _training(setting, key, seed))
-
-
-def shown_name(query: int, number: int) -> str:
-    """File of a frame that a cell keeps for a page."""
-    return f"query-{query + 1}-{number + 1}.png"
-
-
-def _shown_queries(setting: XiangSetting) -> list[tuple[int, int]]:
-    """(pair, query) of some queries with a relevant clip, spread over the patients."""
-    every = [
-        (at, int(row)) for at, pair in enumerate(setting.pairs) for row in np.flatnonzero(pair.relevant.any(axis=1))
-    ]
-    return [every[at] for at in spread_views(len(every), QUERIES_SHOWN).tolist()]
-
-
-def _keep_queries(setting: XiangSetting, place: Path) -> int:
-    """Keep frames of some queries; returns how many queries."""
-    chosen = _shown_queries(setting)
-    for number, (at, row) in enumerate(chosen):
-        pair = setting.pairs[at]
-        bounds = pair.query_starts[row : row + 1], pair.query_stops[row : row + 1]
-        _keep_frames(pair.query_study, *bounds, FRAMES_SHOWN, place, number, setting.budget.clips.length)
-    return len(chosen)
-
-
-def _keep_retrieved(setting: XiangSetting, vectors: Sequence[evaluation.PairVectors], place: Path) -> list[list[bool]]:
-    """Keep a frame of the clips that are most like each shown query; returns whether each of them is relevant."""
-    result = []
-    for number, (at, row) in enumerate(_shown_queries(setting)):
-        pair, each = setting.pairs[at], vectors[at]
-        best = np.argsort(-evaluation.likeness("", each.queries[row : row + 1], each.gallery)[0], kind="stable")[
-            :CLIPS_SHOWN
-        ]
-        bounds = pair.gallery_starts[best], pair.gallery_stops[best]
-        _keep_frames(pair.gallery_study, *bounds, 1, place, number, setting.budget.clips.length)
-        result.append(pair.relevant[row, best].tolist())
-    return result
-
-
-def _keep_frames(
-    study: StudyEntry,
-    starts: NDArray[np.int64],
-    stops: NDArray[np.int64],
-    frames: int,
-    place: Path,
-    query: int,
-    length: int,
-) -> None:
-    """Keep so many frames of each clip; of one the middle frame. A clip that does not decode is black."""
-    place.mkdir(parents=True, exist_ok=True)
-    kept: list[NDArray[np.uint8]] = []
-    with study.open_source() as source:
-        view = study_field_of_view(source)
-        for start, stop in zip(starts, stops, strict=True):  # one by one: clips come by their likeness, not in time
-            clips = read_clips(source, view, np.array([start]), np.array([stop]), length=length, size=SHOWN_PX)
-            (clip,) = (np.zeros((length, SHOWN_PX, SHOWN_PX, 3), np.uint8) if each is None else each for each in clips)
-            kept += list(clip[[length // 2]] if frames == 1 else clip[spread_views(length, frames)])
-    for number, frame in enumerate(kept):
-        write_png(place / shown_name(query, number), frame)
 
 
 def trained_cell(setting: XiangSetting, key: str, seed: int) -> phantom_setting.Cell:
@@ -197,7 +130,7 @@ def trained_cell(setting: XiangSetting, key: str, seed: int) -> phantom_setting.
             vectors |= dict(zip(rows, setting.vectors(key, embed, rows), strict=True))
         every = [vectors[row] for row in sorted(vectors)]
         figures = evaluation.evaluate(setting.pairs, every).figures
-        retrieved = _keep_retrieved(setting, every, place)
+        retrieved = kept_frames.keep_retrieved(setting.pairs, every, setting.budget.clips.length, place)
         return {"seed": seed, "key": key, "steps": steps, "values": _values(figures), "retrieved": retrieved}
 
     return setting.cells.cell(f"xiang-{key}", decides, compute)

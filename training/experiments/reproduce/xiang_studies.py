@@ -13,6 +13,7 @@ from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.experiments.engine import counted, files_digest
 from training.experiments.reproduce.data import RenderedPhantom, written_manifest
+from training.experiments.reproduce.phantom_setting import held_out_parts
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.xiang_cells import XiangSetting
 from training.experiments.reproduce.xiang_rows import XiangBudget
@@ -20,9 +21,6 @@ from training.retrieval.evaluation import open_pairs
 from training.retrieval.paired_clips import PairedClips
 from training.retrieval.study_pairs import read_pairs, with_joined_patients
 from training.runs.reporter import Reporter
-
-MOST_PARTS = 5
-"""Parts of the patients; each is evaluated by encoders of the others."""
 
 
 def studies_key(config: ReproduceConfig) -> str:
@@ -82,11 +80,9 @@ class XiangStudies(XiangSetting):
         """At most five parts of the pairs' patients, each with the studies of all others."""
         if self.config.train_on == "same":
             return super().parts
-        patients = sorted({pair.patient for pair in self.pairs})
         studies = load_manifest(self.phantom.manifest).studies
         result = []
-        for part in range(min(MOST_PARTS, len(patients))):
-            held_out = patients[part::MOST_PARTS]
+        for part, held_out in enumerate(held_out_parts(pair.patient for pair in self.pairs)):
             others = [study for study in studies if study.patient_id not in held_out]
             if not others:
                 raise UserError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
 from training.datasets.public.contents import contents, vocabulary
@@ -20,7 +19,7 @@ def plan_published(
     """Write studies and tables of a data set into a folder, and work out what importing them would change.
 
     The frames get a second name there (a hard link), or are copied where the disk knows no links. What the download
-    lacks is left out, and said.
+    lacks is left out.
 
     Args:
         folder: as it was downloaded.
@@ -34,6 +33,5 @@ def plan_published(
     """
     found = data_set.read(folder)
     request = Export(data_set, folder, place, is_partial_fine=True, is_resumed=True)
-    written = export(request, found, contents(found, vocabulary(data_set.name)), reporter)
-    plan = plan_import(library, place, names, reporter)
-    return replace(plan, left_out=(*plan.left_out, *written["notes"]))
+    export(request, found, contents(found, vocabulary(data_set.name)), reporter)
+    return plan_import(library, place, names, reporter)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
 from training.commands.evaluate import run_reproduce
@@ -101,8 +100,8 @@ def test_no_patient_trains_and_is_evaluated() -> None:
     ],
 )
 def test_what_a_table_cannot_be_made_of_is_refused(asked: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValidationError, match=sentence):
-        ReproduceConfig(table="intrator-table1", **asked)
+    with pytest.raises(ValueError, match=sentence):
+        ReproduceConfig(table="intrator-table1", **asked).check_used(asked)
 
 
 TINY = replace(
@@ -151,7 +150,7 @@ def test_all_tables_from_start_to_end_with_one_training(
     assert page.count("<svg") == 4
     for words in ("Annotation: 1 tracklet<", "Tracking: ", "Re-identification: "):
         assert words in page
-    crops = len(list((tmp_path / "out" / "cells").rglob("shown-*.png")))
+    crops = len(list((tmp_path / "out" / "cells").rglob("crop-*.png")))
     assert page.count("data:image/png") == 3 * crops > 0, "the same frames three times, of other borders"
     monkeypatch.setattr("training.experiments.reproduce.pages.intrator.figures", lambda *_: [])  # drawing takes longest
     told = Told()

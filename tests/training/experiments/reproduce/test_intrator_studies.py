@@ -96,7 +96,6 @@ def test_too_short_tracklets_are_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "given", "words"),
     [
-        ("intrator-table4", {}, "needs the classes that take the place of adenomas"),
         ("intrator-table1", {"boxes": None}, "give phantom, or studies and boxes"),
         (
             "intrator-table1",

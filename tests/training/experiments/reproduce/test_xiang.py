@@ -100,9 +100,9 @@ def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: 
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"images": Path("images"), "labels": Path("l.csv")}, "needs pairs of studies"),
+        ({"images": Path("images"), "labels": Path("l.csv")}, "images belongs to the tables of labelled frames"),
         ({"studies": Path("m.json")}, "need their labels"),
-        ({"phantom": True, "pairs": Path("p.csv")}, "of studies only"),
+        ({"phantom": True, "pairs": Path("p.csv")}, "pairs belongs to studies"),
         ({"phantom": True, "hours": 1.0}, "hours"),
         ({"phantom": True, "gallery": "none"}, "all"),
         ({"phantom": True, "clip_length": 0}, "greater"),

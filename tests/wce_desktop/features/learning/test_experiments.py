@@ -58,8 +58,6 @@ def test_each_experiment_is_a_job_that_its_command_accepts(
         choice = Choice(experiment, source, folder, "smoke", methods=("random",) * (experiment.command == "benchmark"))
         if experiment.needs_model:
             choice = Choice(experiment, source, folder, model=session.library.models.all()[0])
-        if source == "folder" and experiment.table.startswith(("intrator-table3", "intrator-table4", "xiang")):
-            continue
         run = session.library.runs.add(experiment.title, kind="experiment")
         spec = experiment_job(session, run, choice)
         assert spec.command == experiment.command
@@ -75,6 +73,7 @@ def test_studies_and_images_of_a_folder_are_known_by_what_lies_in_it(tmp_path: P
     assert folder_settings(images) == {
         "images": str(images), "labels": str(images / "images.csv"), "boxes": str(images / "image_boxes.csv")
     }  # fmt: skip
+    assert folder_settings(images, "intrator-table1").keys() == {"studies", "labels"}, "the export of a public set"
     assert folder_settings(frames_of(tmp_path / "c", "labels.csv")).keys() == {"images", "labels"}
     with pytest.raises(UserError, match=r"no labels\.csv"):
         folder_settings(frames_of(tmp_path / "d", "manifest.json"))

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from training.evaluation.page import BLUE, COLOURS, GREY, ORANGE, svg, with_own_ids
 from training.experiments.engine import counted
 from training.experiments.reproduce import intrator_rows
-from training.experiments.reproduce.intrator_cells import shown_name
 from training.experiments.reproduce.intrator_values import Values
+from training.experiments.reproduce.kept_frames import crop_name
 from training.experiments.reproduce.pages.page import Figure, Picture, Strip
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _groupings(values: Values, shown: Path) -> list[Strip]:
         numbers = np.unique(groups, return_inverse=True)[1]
         order = list(dict.fromkeys(numbers.tolist()))
         pictures = [
-            Picture(shown / shown_name(at), f"{order.index(number) + 1}", COLOURS[order.index(number) % len(COLOURS)])
+            Picture(shown / crop_name(at), f"{order.index(number) + 1}", COLOURS[order.index(number) % len(COLOURS)])
             for at, number in enumerate(numbers.tolist())
         ]
         strips.append(Strip(f"{name}: {counted(len(order), 'tracklet')}", pictures))

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from training.experiments.reproduce import xiang_cells, xiang_rows
+from training.experiments.reproduce import kept_frames, xiang_cells, xiang_rows
+from training.experiments.reproduce.kept_frames import frame_name
 from training.experiments.reproduce.pages.page import RIGHT, WRONG, Figure, Picture, Strip
 from training.experiments.reproduce.phantom_setting import Cell
 
@@ -19,22 +20,14 @@ def figures(
     """The figure with the encoders of the first seed; nothing where no frames are kept."""
     names = {row.key: row.name for row in table.rows}
     first = {str(cell["key"]): cell for cell in reversed(trained) if "retrieved" in cell}
-    cells = {key: first[key] for key in names if key in first}
     strips = []
-    for query in range(int(untrained.get("shown", 0)) if cells else 0):
+    for query in range(int(untrained.get("shown", 0)) if first else 0):
         place = xiang_cells.shown_folder(setting)
-        frames = range(min(xiang_cells.FRAMES_SHOWN, setting.budget.clips.length))
-        pictures = [Picture(place / xiang_cells.shown_name(query, at)) for at in frames]
-        strips.append(Strip(f"Query {query + 1}", pictures))
-        for key, cell in cells.items():
+        frames = [Picture(place / frame_name(query, at)) for at in range(kept_frames.FRAMES)]
+        strips.append(Strip(f"Query {query + 1}", frames))
+        for key, cell in ((key, first[key]) for key in names if key in first):
             place = xiang_cells.shown_folder(setting, key, int(cell["seed"]))
-            pictures = [
-                Picture(
-                    place / xiang_cells.shown_name(query, at),
-                    "same" if is_right else "other",
-                    RIGHT if is_right else WRONG,
-                )
-                for at, is_right in enumerate(cell["retrieved"][query])
-            ]
-            strips.append(Strip(f"{names[key]}, seed {cell['seed']}", pictures))
+            kinds = [("same", RIGHT) if is_right else ("other", WRONG) for is_right in cell["retrieved"][query]]
+            clips = [Picture(place / frame_name(query, at), *kind) for at, kind in enumerate(kinds)]
+            strips.append(Strip(f"{names[key]}, seed {cell['seed']}", clips))
     return [Figure(TITLE, TEXT, strips=strips)] if strips else []

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from training.commands.common import find_command
 from training.errors import UserError
 from training.experiments.reproduce.published import EVERY_TABLE, KEYED_TABLES, find_table
+from training.experiments.reproduce.reproduce_config import OF_PAIRS
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.methods.registry import FRAME_PRETRAINING
 from wce_desktop.core.language import to_translate, tr
@@ -135,14 +136,16 @@ class Choice:
     model: Model | None = None
 
 
-def folder_settings(folder: Path) -> dict[str, Any]:
+def folder_settings(folder: Path, table: str = "") -> dict[str, Any]:
     """The frames of a folder that an export wrote: studies with a manifest, else images; with what lies beside them.
+
+    The export of a public set has both; it is read as studies for a `table` that compares what studies show.
 
     Raises:
         UserError: there are no labels in it.
     """
     manifest, images = folder / "manifest.json", folder / "images.csv"
-    if manifest.is_file() and not images.is_file():
+    if manifest.is_file() and (table in OF_PAIRS or not images.is_file()):
         settings, names = {"studies": manifest}, {"labels": "labels", "boxes": "boxes", "pairs": "pairs"}
     else:
         settings = {"images": folder}
@@ -178,7 +181,7 @@ def _settings(session: Session, choice: Choice, out: Path, frames: Mapping[str, 
     known = config.model_fields
     if experiment.table and not experiment.table.startswith("intrator"):
         given.pop("boxes", None)
-    if not experiment.table.startswith(("intrator", "xiang")):
+    if experiment.table not in OF_PAIRS:
         given.pop("pairs", None)
     return {name: value for name, value in given.items() if value is not None and name in known}
 
@@ -196,11 +199,11 @@ def experiment_job(session: Session, run: Run, choice: Choice) -> JobSpec:
     frames: dict[str, Any] = {}
     if choice.source == "library":
         export_library(session.library, inputs, overwrite=True, has_paths=True)
-        frames = folder_settings(inputs)
+        frames = folder_settings(inputs, choice.experiment.table)
     elif choice.source == "folder":
         if choice.folder is None:
             raise UserError("No folder is chosen.", "Choose a folder that an export wrote.")
-        frames = folder_settings(choice.folder)
+        frames = folder_settings(choice.folder, choice.experiment.table)
     config = _settings(session, choice, run.folder, frames)
     find_command(choice.experiment.command)[0].checked(**config)  # report errors before the job starts
     spec = JobSpec(title=run.title, command=choice.experiment.command, config=config)
