@@ -3390,6 +3390,46 @@
    <translation>1.234,5 %</translation>
   </message>
   <message>
+   <source>{number} days</source>
+   <translation>{number} Tage</translation>
+  </message>
+  <message>
+   <source>{low} to {high}; more exact after the first such run on this computer.</source>
+   <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>Up to {size} on disk; {free} are free.</source>
+   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>{number} seconds</source>
+   <translation>{number} Sekunden</translation>
+  </message>
+  <message>
+   <source>{number} minutes</source>
+   <translation>{number} Minuten</translation>
+  </message>
+  <message>
+   <source>{number} hours</source>
+   <translation>{number} Stunden</translation>
+  </message>
+  <message>
+   <source>About {duration}, by the speed of earlier runs on this computer.</source>
+   <translation>Etwa {duration}, nach der Geschwindigkeit früherer Läufe auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>Not enough disk space: {size} on disk; {free} are free.</source>
+   <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>1 minute</source>
+   <translation>1 Minute</translation>
+  </message>
+  <message>
+   <source>Memory: {size}, as in the last such run.</source>
+   <translation>Arbeitsspeicher: {size}, wie im letzten solchen Lauf.</translation>
+  </message>
+  <message>
    <source>For each class, of 1,000 normal frames of patients that training did not see.</source>
    <translation>Für jede Klasse, von 1.000 normalen Bildern von Patienten, die im Training nicht vorkamen.</translation>
   </message>
@@ -6441,9 +6481,13 @@
    <source>Move down in the queue</source>
    <translation>In der Warteschlange nach unten</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>Log ({count} lines)</source>
-   <translation>Protokoll ({count} Zeilen)</translation>
+   <comment>Log ({count} line)</comment>
+   <translation>
+    <numerusform>Protokoll ({count} Zeile)</numerusform>
+    <numerusform>Protokoll ({count} Zeilen)</numerusform>
+   </translation>
   </message>
   <message>
    <source>failed</source>
@@ -6842,44 +6886,12 @@
    <translation>Einige mit 0 kennzeichnen oder die Befundung einer Studie abschließen.</translation>
   </message>
   <message>
-   <source>{number} days</source>
-   <translation>{number} Tage</translation>
-  </message>
-  <message>
-   <source>{low} to {high}; more exact after the first such run on this computer.</source>
-   <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
-  </message>
-  <message>
-   <source>Up to {size} on disk; {free} are free.</source>
-   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
-  </message>
-  <message>
    <source>The model has not scored {missing} of {frames} yet; they are computed first. {duration}</source>
    <translation>Von {frames} hat das Modell {missing} noch nicht bewertet; sie werden zuerst berechnet. {duration}</translation>
   </message>
   <message>
    <source>{frames}, {steps}: each frame is seen {times} times on average.</source>
    <translation>{frames}, {steps}: Jedes Bild wird im Mittel {times}-mal gesehen.</translation>
-  </message>
-  <message>
-   <source>{number} seconds</source>
-   <translation>{number} Sekunden</translation>
-  </message>
-  <message>
-   <source>{number} minutes</source>
-   <translation>{number} Minuten</translation>
-  </message>
-  <message>
-   <source>{number} hours</source>
-   <translation>{number} Stunden</translation>
-  </message>
-  <message>
-   <source>About {duration}, by the speed of earlier runs on this computer.</source>
-   <translation>Etwa {duration}, nach der Geschwindigkeit früherer Läufe auf diesem Computer.</translation>
-  </message>
-  <message>
-   <source>Not enough disk space: {size} on disk; {free} are free.</source>
-   <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
   </message>
   <message>
    <source>A few seconds if the model has scored these studies. Otherwise: {duration}</source>
@@ -6904,10 +6916,6 @@
     <numerusform>{count} Schritt</numerusform>
     <numerusform>{count} Schritte</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>1 minute</source>
-   <translation>1 Minute</translation>
   </message>
   <message>
    <source>Synthetic studies</source>
@@ -13505,6 +13513,18 @@ Ersetzen?</translation>
    <source>{count} files could not be added. {reasons}</source>
    <translation>{count} Dateien konnten nicht hinzugefügt werden. {reasons}</translation>
   </message>
+  <message numerus="yes">
+   <source>{frames} of {count} studies.</source>
+   <comment>{frames} of {count} study.</comment>
+   <translation>
+    <numerusform>{frames} aus {count} Studie.</numerusform>
+    <numerusform>{frames} aus {count} Studien.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Start scoring</source>
+   <translation>Bewertung starten</translation>
+  </message>
   <message>
    <source>There is no model to score with.</source>
    <translation>Es gibt kein Modell zum Bewerten.</translation>
@@ -13518,8 +13538,12 @@ Ersetzen?</translation>
    <translation>Importieren Sie die Embeddings dieser Studie ({key}), oder verwenden Sie ein anderes Modell.</translation>
   </message>
   <message>
-   <source>Every study has been scored by this model.</source>
-   <translation>Alle Studien wurden mit diesem Modell bewertet.</translation>
+   <source>Every study has been scored by this model, or waits for it.</source>
+   <translation>Dieses Modell hat jede Studie bewertet, oder sie wartet darauf.</translation>
+  </message>
+  <message>
+   <source>They are scored on the cluster.</source>
+   <translation>Sie werden auf dem Cluster bewertet.</translation>
   </message>
   <message>
    <source>Stopped: {job}. What is scored stays; score the study again to continue.</source>
@@ -20322,6 +20346,10 @@ ungesehen</translation>
    <translation>eine Aufgabe ist score, finetune, pretrain oder pretrain:VERFAHREN</translation>
   </message>
   <message>
+   <source>a price is a number, cpu=NUMBER or gpu=NUMBER</source>
+   <translation>ein Preis ist eine Zahl, cpu=ZAHL oder gpu=ZAHL</translation>
+  </message>
+  <message>
    <source>measuring</source>
    <translation>Messen</translation>
   </message>
@@ -25878,6 +25906,10 @@ ungesehen</translation>
    <translation>Legen Sie es auf eine Freigabe, die jeder Computer unter diesem Pfad hat.</translation>
   </message>
   <message>
+   <source>No computer of the cluster has a worker of {kind}.</source>
+   <translation>Kein Computer des Clusters hat einen Arbeiter der Art {kind}.</translation>
+  </message>
+  <message>
    <source>The cluster has no computer that works.</source>
    <translation>Der Cluster hat keinen Computer, der arbeitet.</translation>
   </message>
@@ -26628,46 +26660,6 @@ ungesehen</translation>
   <message>
    <source>setting</source>
    <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>Memory: {size}, as in the last such run.</source>
-   <translation>Arbeitsspeicher: {size}, wie im letzten solchen Lauf.</translation>
-  </message>
-  <message numerus="yes">
-   <source>Log ({count} lines)</source>
-   <comment>Log ({count} line)</comment>
-   <translation>
-    <numerusform>Protokoll ({count} Zeile)</numerusform>
-    <numerusform>Protokoll ({count} Zeilen)</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{frames} of {count} studies.</source>
-   <comment>{frames} of {count} study.</comment>
-   <translation>
-    <numerusform>{frames} aus {count} Studie.</numerusform>
-    <numerusform>{frames} aus {count} Studien.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Start scoring</source>
-   <translation>Bewertung starten</translation>
-  </message>
-  <message>
-   <source>Every study has been scored by this model, or waits for it.</source>
-   <translation>Dieses Modell hat jede Studie bewertet, oder sie wartet darauf.</translation>
-  </message>
-  <message>
-   <source>They are scored on the cluster.</source>
-   <translation>Sie werden auf dem Cluster bewertet.</translation>
-  </message>
-  <message>
-   <source>a price is a number, cpu=NUMBER or gpu=NUMBER</source>
-   <translation>ein Preis ist eine Zahl, cpu=ZAHL oder gpu=ZAHL</translation>
-  </message>
-  <message>
-   <source>No computer of the cluster has a worker of {kind}.</source>
-   <translation>Kein Computer des Clusters hat einen Arbeiter der Art {kind}.</translation>
   </message>
  </context>
 </TS>
