@@ -11,8 +11,8 @@ from training.experiments.reproduce.published import EVERY_TABLE, KEYED_TABLES, 
 from training.experiments.reproduce.reproduce_config import OF_PAIRS
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.methods.registry import FRAME_PRETRAINING
+from training.planning.speed_book import SpeedBook
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.exchange import export_library
