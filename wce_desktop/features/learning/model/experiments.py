@@ -11,7 +11,6 @@ from training.experiments.reproduce.published import EVERY_TABLE, KEYED_TABLES, 
 from training.experiments.reproduce.reproduce_config import OF_PAIRS
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.methods.registry import FRAME_PRETRAINING
-from training.planning.speed_book import SpeedBook
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
@@ -215,7 +214,7 @@ def expected_seconds(session: Session, choice: Choice) -> float | None:
     """How long it takes on this computer, by its measured speeds; None where that cannot be said before it begins."""
     if choice.hours and choice.experiment.has_hours:
         return choice.hours * 3600
-    book = SpeedBook(session.library.folder / "speeds.json")
+    book = session.speeds
     labelled = sum(row.new_frames for row in session.library.annotations.label_counts_by_study())
     cost = _cost(choice, labelled)
     if cost is None:
