@@ -100,9 +100,21 @@ def is_evaluation(item: Item) -> bool:
     return isinstance(settings, Mapping) and bool(settings.get("model"))
 
 
+_BACKBONES: dict[tuple[Path, str], str] = {}
+"""Folder and checksum of a model, which never change -> its backbone."""
+
+
+def backbone_of(model: Model) -> str:
+    """The network of a model, by its name; read once: a share may take long to answer. Empty: it cannot be read."""
+    key = model.folder, model.weights_sha256
+    if key not in _BACKBONES and (backbone := read_json(model.folder / CONFIG).get("backbone")):
+        _BACKBONES[key] = str(backbone)
+    return _BACKBONES.get(key, "")
+
+
 def is_imported(model: Model) -> bool:
     """Whether the embeddings of a model were imported, so that it has no network."""
-    return read_json(model.folder / CONFIG).get("backbone") == IMPORTED
+    return backbone_of(model) == IMPORTED
 
 
 def read_card(item: Item) -> dict[str, Any]:

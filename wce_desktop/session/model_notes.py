@@ -5,13 +5,12 @@ import numpy as np
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.metrics.calibration import calibrated_by
 from training.models.backbones import GRAPH
-from training.models.folder import CONFIG
 from wce_desktop.core import rate_text
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.library.run_files import is_imported, read_card, read_json
+from wce_desktop.library.run_files import backbone_of, is_imported, read_card
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -29,7 +28,7 @@ def training_note(model: Model) -> str:
 
 def is_graph(model: Model) -> bool:
     """Whether it is a classifier of another program, which scores and can do nothing else."""
-    return read_json(model.folder / CONFIG).get("backbone") == GRAPH
+    return backbone_of(model) == GRAPH
 
 
 def why_not_trained(model: Model | None) -> str:

@@ -138,7 +138,12 @@ def test_no_study_is_open_by_half_where_the_server_goes_away_meanwhile(
 ) -> None:
     session = desk.window.session
     study, index = session.opened().study, session.opened().index
-    monkeypatch.setattr(session.edits, "reload_items", lambda _: (desk.postgres.stop(), session.library.studies.all()))
+
+    def go_away(_: object) -> None:
+        desk.postgres.stop()
+        session.library.studies.all()
+
+    monkeypatch.setattr(session.edits, "reload_items", go_away)
     try:
         with pytest.raises(UnreachableLibraryError):
             session.open_study(study, index)
