@@ -66,7 +66,7 @@ def test_it_answers_and_ends_with_the_window(start: Any, tmp_path: Path) -> None
     assert Path(answer["payload"]["path"]).is_file()
     child.stdin.close()  # the window is gone
     outcome = events(child, "outcome")[-1]
-    assert (outcome["kind"], outcome["result"]) == ("done", {"reason": "stopped"})
+    assert (outcome["kind"], outcome["result"]["reason"]) == ("done", "stopped")
     assert child.wait(60) == 0
     assert not (tmp_path / "answers").exists()  # nobody is left to remove it
 
