@@ -115,7 +115,7 @@ def window_commands() -> str:
 
     parts = []
     plain = ([name] for name in ("import", "import-embeddings", "export", "restore", "check", "check-report"))
-    for arguments in ([], *plain, *(["library", name] for name in ("create", "copy", "allow"))):
+    for arguments in ([], *plain, *(["library", name] for name in ("create", "copy", "allow", "upgrade"))):
         said = io.StringIO()
         with _fixed_width(), contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
             main([*arguments, "--help"])

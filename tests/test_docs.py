@@ -62,8 +62,9 @@ def test_every_command_of_the_window_has_a_section(generate: ModuleType) -> None
         "### wce-desktop library create",
         "### wce-desktop library copy",
         "### wce-desktop library allow",
+        "### wce-desktop library upgrade",
     ]
-    assert text.count("usage: wce-desktop") == 10
+    assert text.count("usage: wce-desktop") == 11
     assert str(Path.home()) not in text
 
 
