@@ -20,6 +20,8 @@ EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
 NICENESS = 5
 """Keeps the window fluid where there are few cores; a job that starves would be slow to hear a stop."""
 ASK = b"ask "
+MEASURED = ("score", "pretrain", "finetune", "train-reid")
+"""Commands whose result says how much memory they took, for the estimates of later ones."""
 
 
 def run_job(config_path: Path) -> int:
@@ -51,7 +53,8 @@ def _run_command(path: Path, reporter: Reporter) -> dict[str, Any]:
         str(job["command"]), dict(job["config"])
     except (ValueError, KeyError, TypeError) as error:
         raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
-    return {**run_job_data(job, reporter), "memory_bytes": peak_bytes()}
+    result = run_job_data(job, reporter)
+    return {**result, "memory_bytes": peak_bytes()} if job["command"] in MEASURED else result
 
 
 def _claim_streams() -> tuple[int, int]:

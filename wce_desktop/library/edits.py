@@ -304,7 +304,12 @@ def _check_labels(connection: Connection, study_id: str, changes: Sequence[Chang
     Raises:
         ConflictError: one of them would meet a label that another reader added.
     """
-    added = {change.new.label_id: change.new for change in changes if isinstance(change.new, Label)}
+    added: dict[str, Label] = {}
+    for change in changes:
+        if isinstance(change.old, Label):
+            added.pop(change.old.label_id, None)  # added and replaced by one edit
+        if isinstance(change.new, Label):
+            added[change.new.label_id] = change.new
     for name, start, *ids in _overlaps(connection, study_id, added.values()):
         others = [label_id for label_id in ids if label_id not in added]
         if len(others) == 1 and tables.is_on_server(connection):
