@@ -77,7 +77,7 @@ def test_a_setting_that_the_command_does_not_know_is_refused(command: str, tmp_p
 
 UNUSED: dict[str, list[tuple[dict[str, Any], str, str]]] = {
     "reproduce": [
-        ({"table": "vats-table2", "images": "i", "labels": "l"}, "boxes=b.csv", "intrator-table1 and intrator-table2"),
+        ({"table": "vats-table2", "images": "i", "labels": "l"}, "boxes=b.csv", "the intrator tables"),
         ({"table": "pascual-table1", "phantom": True}, "gallery=all", "the xiang tables"),
         ({"table": "pascual-table1", "phantom": True}, "parts=60:40", "the vats tables"),
         ({"table": "pascual-table1", "phantom": True}, "pretrain_studies=m.json", "has no effect with phantom"),

@@ -159,6 +159,8 @@ def turn(widget: QWidget, notches: int, modifiers: Qt.KeyboardModifier, *, is_si
 
 KIND = "Kind of the finding"
 """Its labels follow."""
+EXPERIMENT = "Experiment"
+"""What can be chosen for it follows."""
 SHARE = "Share of the frames to review"
 """It sets the threshold, and is kept in the settings."""
 SETTINGS = {"settings.json"}
@@ -397,6 +399,6 @@ class KeyCheck:
         if not is_own(widget, before, after) and (name_of(widget) != SHARE or names != SETTINGS):
             self.changed.append(f"{name} wrote {sorted(names)}")
         fills_form = isinstance(shown, TrainWindow) and isinstance(widget, FILL_A_FORM)
-        if not fills_form and name_of(widget) not in (KIND, SHARE):
+        if not fills_form and name_of(widget) not in (KIND, SHARE, EXPERIMENT):
             others = others_changed(widget, seen, values(shown))
             self.changed += [f"{name} changed {describe(one)}" for one in others]

@@ -150,11 +150,8 @@ class RunsWindow(window_size.DialogBase):
             (tr("Compare two"), self.compare),
         ):
             self.pages.addTab(page, title)
-        above, below = (
-            basic.in_row((self.filter, 1), self._columns),
-            basic.in_row(self.add, self.add_run, self.experiment, 1),
-        )
-        left = basic.in_column(above, (self.tree, 1), below, margins=(8, 8, 0, 8))
+        above, below = basic.in_row((self.filter, 1), self._columns), basic.in_row(self.add, self.add_run, 1)
+        left = basic.in_column(above, (self.tree, 1), below, basic.in_row(self.experiment, 1), margins=(8, 8, 0, 8))
         offers = self.export, self.cross_validate, self.resume, self.finetune, self.group, self.places, self.errors
         for button in offers:
             button.hide()  # before the layout counts their widths

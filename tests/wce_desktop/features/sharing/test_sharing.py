@@ -131,6 +131,7 @@ def test_a_server_that_goes_away_right_after_a_conflict_is_said(desk: Desk) -> N
         assert "cannot be reached" in desk.window.workspace.messages.text
     finally:
         desk.postgres.start()
+    desk.wait(lambda: not desk.window.session.library.is_offline)  # else closing would ask
 
 
 def test_no_study_is_open_by_half_where_the_server_goes_away_meanwhile(
