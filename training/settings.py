@@ -125,6 +125,14 @@ class Settings(Checked):
                 if name in names:
                     only.check(name, self)
 
+    def refuse_unused(self, names: Collection[str]) -> None:
+        """As `check_used`; raises `UserError`."""
+        try:
+            self.check_used(names)
+        except ValueError as error:
+            sentence = Text("{said}.", Text(str(error)).with_initial(str.upper))
+            raise UserError(sentence, "Leave it out, or choose what it belongs to.") from error
+
     @field_validator("*", mode="after")
     @classmethod
     def _expand_home(cls, value: Any) -> Any:

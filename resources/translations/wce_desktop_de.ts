@@ -25678,6 +25678,10 @@ ungesehen</translation>
    <translation>die Einstellung {name} gehört zu {words}, nicht zu {other}={value}</translation>
   </message>
   <message>
+   <source>Leave it out, or choose what it belongs to.</source>
+   <translation>Lassen Sie es weg, oder wählen Sie, wozu es gehört.</translation>
+  </message>
+  <message>
    <source>a number must be finite</source>
    <translation>eine Zahl muss endlich sein</translation>
   </message>

@@ -62,7 +62,9 @@ def evaluate(
     try:
         from training.evaluation.cross_validation import cross_validate
 
-        report = cross_validate(evaluate_config(**given, **settings), CallingReporter(on_event))
+        config = evaluate_config(**given, **settings)
+        config.refuse_unused({*settings, *(["by"] if by not in ("group", "image") else [])})
+        report = cross_validate(config, CallingReporter(on_event))
         evaluation = Evaluation.read(given["out"], report)
     except BaseException:
         if temporary is not None:

@@ -109,7 +109,12 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
     ("device", lambda v: training.load_model("x", device="gpu"), ValueError, "device must be one of"),
     ("space", lambda v: training.load_model("x", space="head"), ValueError, "space must be one of"),
     ("table", lambda v: training.open_embeddings(1), TypeError, "path must be a path"),
-    ("by", lambda v: training.evaluate("x", studies="m", labels="l", by="sex"), training.UserError, "By is a column"),
+    (
+        "by",
+        lambda v: training.evaluate("x", studies="m", labels="l", by="sex"),
+        training.UserError,
+        "setting by belongs",
+    ),
     ("images", lambda v: training.evaluate("x", images=1, labels="l"), TypeError, "images must be a path"),
     ("evaluated", lambda v: training.evaluate(1, images="i", labels="l"), TypeError, "model must be a path"),
     ("labels", lambda v: training.finetune(studies="m", labels=[1]), TypeError, "labels must be a path"),
