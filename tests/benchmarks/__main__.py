@@ -44,7 +44,7 @@ SMALLEST = {
     "enhancement": Size(constants={"FRAMES": 1, "ROUNDS": 1, "SIDES_PX": (64, 96)}),
     "event_loop": Size("0.3", {"FRAMES": 60, "FINETUNING": {"steps": 2, "input_size": 64, "evaluations": 0}}),
     "forgetting": Size(
-        "{folder} --set steps=1 --set evaluations=0 --set patience=0",
+        "{folder} --set steps=1 --set evaluations=0",
         {"FRAMES": 60, "TRAINING": (2, 200), "TESTING": (2, 300), "ROWS": {"default": ()}},
     ),
     "frame_share": Size(constants={"SCREENS": {"1280 x 800": (1280, 800)}}),
