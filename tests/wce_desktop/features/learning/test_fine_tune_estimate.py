@@ -101,7 +101,8 @@ def test_frames_without_embeddings_are_counted_in_both_windows(qtbot: QtBot, tmp
         window.features.learning.show_task("finetune")
         setup = window.features.learning.training.dialog.setup
         setup.how.choose_preset("linear")
-        wait(qtbot, lambda: "has not scored 4 of 4 frames yet" in setup.cost.text())
+        wait(qtbot, lambda: "has not scored" in setup.cost.text())
+        assert "has not scored 4 of 4 frames yet" in setup.cost.text()
 
 
 def test_an_estimate_that_fails_is_told(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -214,16 +214,14 @@ def expected_seconds(session: Session, choice: Choice) -> float | None:
     """How long it takes on this computer, by its measured speeds; None where that cannot be said before it begins."""
     if choice.hours and choice.experiment.has_hours:
         return choice.hours * 3600
-    book = session.speeds
-    labelled = sum(row.new_frames for row in session.library.annotations.label_counts_by_study())
-    cost = _cost(choice, labelled)
+    cost = _cost(session, choice)
     if cost is None:
         return None
     images, backbone, size = cost
-    return images / book.expect(session.settings["device"], backbone, size).value
+    return images / session.speeds.expect(session.settings["device"], backbone, size).value
 
 
-def _cost(choice: Choice, labelled: int) -> tuple[float, str, int] | None:
+def _cost(session: Session, choice: Choice) -> tuple[float, str, int] | None:
     """Images of all trainings, and network and size; torch is not imported."""
     from training.experiments.benchmark import comparison, plan
     from training.experiments.reproduce import budgets, reproduction, tables, triplet_tables
@@ -240,6 +238,10 @@ def _cost(choice: Choice, labelled: int) -> tuple[float, str, int] | None:
         if choice.source == "phantom":
             phantom = budgets.BUDGETS[choice.budget].phantom
             labelled = phantom.patients * phantom.frames
+        elif choice.source == "folder":  # nobody has counted its frames yet
+            return None
+        else:
+            labelled = sum(row.new_frames for row in session.library.annotations.label_counts_by_study())
         methods = VATS_TABLES[table].methods if table else choice.methods
         repeats = tuple(range(choice.seeds or compared.seeds))
         frames = plan.Plan(compared.sized(labelled), methods, repeats, labelled).frames()
