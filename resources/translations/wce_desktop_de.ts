@@ -7154,12 +7154,12 @@
    <translation>Bis zur Auswahl wird das aktuelle Modell weiter verwendet.</translation>
   </message>
   <message>
-   <source>About {wait} on this computer, in the background. It can be stopped and resumed.</source>
-   <translation>Etwa {wait} auf diesem Computer, im Hintergrund. Es kann angehalten und fortgesetzt werden.</translation>
+   <source>It runs in the background, and can be stopped and resumed.</source>
+   <translation>Es läuft im Hintergrund und kann angehalten und fortgesetzt werden.</translation>
   </message>
   <message>
-   <source>Jobs ({show_jobs}) shows how long it takes once its first part is done. It can be stopped and resumed.</source>
-   <translation>Aufträge ({show_jobs}) zeigt, wie lange es dauert, sobald der erste Teil fertig ist. Es kann angehalten und fortgesetzt werden.</translation>
+   <source>Jobs ({show_jobs}) shows how long it takes once its first part is done.</source>
+   <translation>Aufträge ({show_jobs}) zeigt, wie lange es dauert, sobald der erste Teil fertig ist.</translation>
   </message>
   <message>
    <source>As the budget says</source>

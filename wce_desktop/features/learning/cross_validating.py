@@ -101,7 +101,7 @@ class CrossValidating(Part):
         models = [model for model in session.library.models.all() if not run_files.is_imported(model)]
         dialog = ExperimentDialog(
             models,
-            partial(experiments.expected_seconds, session),
+            partial(experiments.expected_time, session),
             lambda parent: workspace.files.ask_folder(parent, "labels", tr("Frames of the experiment")),
             QApplication.activeWindow() or workspace.window,
         )

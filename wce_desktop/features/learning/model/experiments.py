@@ -210,15 +210,17 @@ def experiment_job(session: Session, run: Run, choice: Choice) -> JobSpec:
     return spec
 
 
-def expected_seconds(session: Session, choice: Choice) -> float | None:
-    """How long it takes on this computer, by its measured speeds; None where that cannot be said before it begins."""
-    if choice.hours and choice.experiment.has_hours:
-        return choice.hours * 3600
-    cost = _cost(session, choice)
+def expected_time(session: Session, choice: Choice) -> tuple[float, float] | None:
+    """Seconds that it takes on this computer, and the factor by which it may be longer; see `SpeedBook`.
+
+    None where hours are given, or where nothing can be said before it begins.
+    """
+    cost = None if choice.hours and choice.experiment.has_hours else _cost(session, choice)
     if cost is None:
         return None
     images, backbone, size = cost
-    return images / session.speeds.expect(session.settings["device"], backbone, size).value
+    speed = session.speeds.expect(session.settings["device"], backbone, size)
+    return images / speed.value, speed.doubt
 
 
 def _cost(session: Session, choice: Choice) -> tuple[float, str, int] | None:

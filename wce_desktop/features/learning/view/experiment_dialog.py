@@ -8,18 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from training.methods.registry import method_title
+from wce_desktop.core import needs
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model import experiments
 from wce_desktop.library import Model
 from wce_desktop.session.keys import with_keys
-from wce_desktop.threads.job_texts import format_wait
 from wce_desktop.widgets import basic, dialogs, inputs, plain_text, window_size
 from wce_desktop.widgets.theme import COLORS
 
-TIMED = to_translate("About {wait} on this computer, in the background. It can be stopped and resumed.")
-NOT_TIMED = to_translate(
-    "Jobs ({show_jobs}) shows how long it takes once its first part is done. It can be stopped and resumed."
-)
+BACKGROUND = to_translate("It runs in the background, and can be stopped and resumed.")
+NOT_TIMED = to_translate("Jobs ({show_jobs}) shows how long it takes once its first part is done.")
 NAMES = {"random": to_translate("Random weights"), "imagenet": to_translate("ImageNet weights")}
 
 
@@ -29,13 +27,13 @@ class ExperimentDialog(window_size.DialogBase):
     def __init__(
         self,
         models: Sequence[Model],
-        expected_seconds: Callable[[experiments.Choice], float | None],
+        expected_time: Callable[[experiments.Choice], tuple[float, float] | None],
         ask_folder: Callable[[QWidget], Path | None],
         parent: QWidget | None = None,
     ) -> None:
         """`ask_folder` gets this dialog."""
         super().__init__(tr("New experiment"), 620, 560, parent)
-        self._models, self._expected, self._ask_folder = models, expected_seconds, ask_folder
+        self._models, self._expected_time, self._ask_folder = models, expected_time, ask_folder
         self._folder: Path | None = None
         self._every = experiments.every_experiment()
         self.experiment = inputs.ComboBox(tr("Experiment"))
@@ -144,6 +142,11 @@ class ExperimentDialog(window_size.DialogBase):
         elif choice.experiment.needs_model and choice.model is None:
             problem = tr("This library has no model that can be evaluated.")
         self.start.setEnabled(not problem)
-        seconds = None if problem else self._expected(choice)
-        wait = tr(TIMED, wait=format_wait(seconds)) if seconds else with_keys(tr(NOT_TIMED))
-        self.time.setText(problem or wait)
+        self.time.setText(problem or f"{self._time(choice)} {tr(BACKGROUND)}".strip())
+
+    def _time(self, choice: experiments.Choice) -> str:
+        """How long it takes, in a sentence; empty where the reader says it."""
+        expected = self._expected_time(choice)
+        if expected is not None:
+            return needs.time_sentence(*expected)
+        return "" if choice.hours and choice.experiment.has_hours else with_keys(tr(NOT_TIMED))
