@@ -45,7 +45,7 @@ class GoingOn(Part):
         self._player.state_changed.connect(self._state_changed)
         self._connections = Connections(
             (self._session.study_closed, self._close_bar),
-            (self._session.seen_changed, self._show_left),
+            (self._session.seen_changed, self._seen_changed),
             (self._session.settings_changed, self._show_left),
         )
 
@@ -89,7 +89,7 @@ class GoingOn(Part):
 
     def go_on_reading(self) -> None:
         """Play on at the reader's speed from the frame on screen, or the next one that was not seen; again: pause."""
-        if self._left_at_start is not None:
+        if self._left_at_start is not None and self._player.playback.is_playing:
             self._player.pause()
             return
         reading = self._workspace.reading
@@ -110,13 +110,16 @@ class GoingOn(Part):
             self._workspace.go_to_frame(first)
         self._left_at_start = len(frames)
         self._player.toggle()
-        if not self._player.playback.is_playing:  # its last frame is on screen
-            self._state_changed(False, 0)
+        if not self._player.playback.is_playing:  # nothing comes after this frame: over once it stayed on screen
+            self._stopped.stop()
 
     def _state_changed(self, is_playing: bool, _: int) -> None:
         self._show_left()
         if self._left_at_start is not None and not is_playing:
             self._stopped.start()
+
+    def _seen_changed(self) -> None:
+        self._state_changed(self._player.playback.is_playing, 0)
 
     def _go_round(self) -> None:
         """Playing has stopped: begin again before where it began, if it came to the end and frames there are left."""

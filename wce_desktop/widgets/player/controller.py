@@ -107,7 +107,10 @@ class PlayerController(QObject):
     def play(self, direction: int = 1) -> bool:
         """Play in a direction; False when there is nothing left to play that way."""
         if self.playback.play(self._clock(), direction):
-            self._watcher.play_from_here(self.playback.rate_at(self.playback.position))
+            if self.on_screen == self.playback.position:
+                self._watcher.play_from_here(self.playback.rate_at(self.playback.position))
+            else:  # it is being decoded; playing goes on from there, and does not pass it
+                self.playback.seek(self.playback.position, self._clock())
         self._feed_again()
         self._emit_state()
         return self.playback.is_playing

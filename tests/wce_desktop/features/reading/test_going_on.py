@@ -55,6 +55,19 @@ def test_frames_before_come_last(qtbot: QtBot, tmp_path: Path) -> None:
         assert shown == [30, 31, 4]
 
 
+def test_the_last_frame_left_is_over_once_it_was_seen(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.opened()
+        look(window, 0, reading.frame_count)
+        reading.seen[20] = False
+        window.workspace.go_to_frame(40)
+        press(window, "go_on_reading")
+        wait(qtbot, lambda: bool(reading.seen.all()))
+        wait(qtbot, lambda: "Nothing of the study is left to read: 100 % seen." in window.banner.text)
+        assert "not seen" not in window.banner.text
+        assert window.features.reading._going_on.bar.isHidden()
+
+
 def test_only_the_small_bowel_counts_once_its_landmarks_are_set(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         for frame, region in ((10, Region.SMALL_BOWEL), (40, Region.COLON)):

@@ -197,6 +197,20 @@ def test_a_late_answer_takes_no_frame_its_place_while_playing(
     assert shown[:10] == list(range(1, 11))
 
 
+def test_playing_does_not_pass_a_frame_that_is_still_being_decoded(
+    qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_study(qtbot, player, study, index)
+    now, controller = [100.0], player.controller
+    monkeypatch.setattr(controller, "_clock", lambda: now[0])
+    controller.show_frame(20)
+    assert controller.play()
+    now[0] += 5
+    controller._tick()
+    assert controller.playback.position == 20
+    qtbot.waitUntil(lambda: controller.on_screen == 20)
+
+
 def test_pausing_keeps_what_is_on_screen(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex) -> None:
     open_study(qtbot, player, study, index)
     player.set_rate(60)
