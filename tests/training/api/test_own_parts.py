@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +60,9 @@ class Own(FinetuneMethod):
 
 
 @pytest.fixture(autouse=True)
-def _registered() -> Iterator[None]:
+def _registered(_registries: None) -> None:
     register_backbone("own", make_trunk, embedding_size=20)
     register_method(Own)
-    yield
-    del BACKBONES["own"]
-    del FINETUNING["own"]
 
 
 @pytest.fixture(scope="module")
@@ -157,12 +153,9 @@ def test_what_a_method_gives_instead_of_losses_is_a_sentence(
 
 def test_a_model_whose_backbone_is_not_registered_says_so(data: dict[str, Any], tmp_path: Path) -> None:
     training.finetune(**data, method="own", out=tmp_path / "run")
-    own = BACKBONES.pop("own")
-    try:
-        with pytest.raises(training.UserError, match="there is no backbone 'own'") as raised:
-            training.load_model(tmp_path / "run")
-    finally:
-        BACKBONES["own"] = own
+    del BACKBONES["own"]
+    with pytest.raises(training.UserError, match="there is no backbone 'own'") as raised:
+        training.load_model(tmp_path / "run")
     assert "Install the package that adds the backbone" in raised.value.hint
 
 

@@ -24,7 +24,7 @@ from training.inference.engine import open_engine
 from training.inference.openvino_engine import OpenVinoEngine
 from training.inference.torch_engine import TorchEngine
 from training.models import backbones
-from training.models.backbones import BACKBONES, find_backbone
+from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.imagenet import imagenet_state
 from training.models.inference_network import InferenceNetwork
@@ -39,14 +39,6 @@ def network_of(backbone: str, size: int = 64) -> InferenceNetwork:
     torch.manual_seed(0)
     config = ModelConfig(backbone=backbone, classes=("normal", "polyp"), input_size=size)
     return inference_network(FrameClassifier(config))
-
-
-@pytest.fixture
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The registry is as before afterwards."""
-    for name in list(BACKBONES):
-        monkeypatch.setitem(BACKBONES, name, BACKBONES[name])
-    monkeypatch.setattr(backbones, "BACKBONES", BACKBONES)
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +131,6 @@ class Vector(nn.Module):
         return torch.as_tensor(self.last(images.mean((2, 3))))
 
 
-@pytest.mark.usefixtures("registered")
 def test_any_module_is_a_backbone() -> None:
     tokens = training.models.register_backbone("own-tokens", Tokens)
     assert (tokens.embedding_size, tokens.stride, tokens.layers, tokens.sees_tokens) == (24, 16, ("layer4",), True)
@@ -155,7 +146,6 @@ def test_any_module_is_a_backbone() -> None:
         training.models.register_backbone("none", lambda: 3)  # type: ignore[arg-type, return-value]
 
 
-@pytest.mark.usefixtures("registered")
 def test_a_backbone_of_ones_own_fetches_weights_with_consent(tmp_path: Path) -> None:
     published = Tokens()
     training.models.register_backbone("own-published", Tokens, load_published=lambda: published)
@@ -174,7 +164,6 @@ def register_installed() -> None:
     training.models.register_backbone("installed", Tokens)
 
 
-@pytest.mark.usefixtures("registered")
 def test_a_package_adds_a_backbone_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("installed", f"{__name__}:register_installed", backbones.ENTRY_POINTS)
     monkeypatch.setattr(
