@@ -18,6 +18,8 @@ from training.models.clip_config import ClipEncoderConfig
 
 MLP_RATIO = 4
 """Width of a block's feed-forward layer, as a multiple of the tokens' (VideoMAE's)."""
+EPSILON = 1e-6
+"""Of the normalisations of tokens (VideoMAE's)."""
 
 
 class ClipEncoder(nn.Module):
@@ -72,15 +74,32 @@ class ClipEncoder(nn.Module):
 
 
 def transformer_blocks(width: int, blocks: int, heads: int) -> nn.TransformerEncoder:
-    """Blocks with normalisation first and one normalisation at the end, without dropout: (B, N, D) -> (B, N, D)."""
+    """Blocks with normalisation first and one normalisation at the end, without dropout: (B, N, D) -> (B, N, D).
+
+    Weights start as VideoMAE's: by Glorot's uniform rule, biases at zero. (Its keys have no bias: with a softmax over
+    keys a bias changes nothing.)
+    """
     block = nn.TransformerEncoderLayer(
-        width, heads, MLP_RATIO * width, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
+        width,
+        heads,
+        MLP_RATIO * width,
+        dropout=0.0,
+        activation="gelu",
+        layer_norm_eps=EPSILON,
+        batch_first=True,
+        norm_first=True,
     )
-    result = nn.TransformerEncoder(block, blocks, nn.LayerNorm(width), enable_nested_tensor=False)
-    for parameter in result.parameters():
-        if parameter.ndim > 1:  # TransformerEncoder starts all its blocks as copies of one
-            nn.init.xavier_uniform_(parameter)
+    result = nn.TransformerEncoder(block, blocks, nn.LayerNorm(width, EPSILON), enable_nested_tensor=False)
+    _start_as_videomae(result)  # TransformerEncoder starts all its blocks as copies of one
     return result
+
+
+def _start_as_videomae(module: nn.Module) -> None:
+    for name, parameter in module.named_parameters():
+        if parameter.ndim > 1:
+            nn.init.xavier_uniform_(parameter)
+        elif name.endswith("bias"):
+            nn.init.zeros_(parameter)
 
 
 def sine_positions(count: int, width: int) -> Tensor:
@@ -166,7 +185,7 @@ class ClipContrast(nn.Module):
 
 
 MASK_TOKEN_DEVIATION = 0.02
-"""Of the mask token's random start (VideoMAE's)."""
+"""Of the mask token's random start, a normal distribution cut at one deviation (VideoMAE's)."""
 
 
 class Masked(NamedTuple):
@@ -212,9 +231,11 @@ class MaskDecoder(nn.Module):
     def __init__(self, config: ClipEncoderConfig, width: int, blocks: int, heads: int) -> None:
         super().__init__()
         self.narrow = nn.Linear(config.width, width, bias=False)
-        self.mask_token = nn.Parameter(torch.randn(width) * MASK_TOKEN_DEVIATION)
+        deviation = MASK_TOKEN_DEVIATION
+        self.mask_token = nn.Parameter(nn.init.trunc_normal_(torch.empty(width), 0, deviation, -deviation, deviation))
         self.blocks = transformer_blocks(width, blocks, heads)
         self.predict = nn.Linear(width, config.cube_numbers)
+        _start_as_videomae(self.predict)
         self.register_buffer("positions", sine_positions(config.tokens, width), persistent=False)
 
     def forward(self, tokens: Tensor, visible: Tensor, hidden: Tensor) -> Tensor:
