@@ -7190,6 +7190,14 @@
    <translation>Höchstens, in Stunden</translation>
   </message>
   <message>
+   <source>All, or names separated by commas</source>
+   <translation>Alle, oder Namen mit Kommas getrennt</translation>
+  </message>
+  <message>
+   <source>Label of normal images</source>
+   <translation>Label normaler Bilder</translation>
+  </message>
+  <message>
    <source>Start</source>
    <translation>Starten</translation>
   </message>

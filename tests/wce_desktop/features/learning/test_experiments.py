@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,32 @@ def test_each_experiment_is_a_job_that_its_command_accepts(
         stored = json.loads((inputs_folder(run.folder) / "job.json").read_text("utf-8"))
         assert stored["config"] == dict(spec.config)
         find_command(spec.command)[0].checked(**spec.config)
+
+
+def test_classes_and_the_label_of_normal_images_are_passed_where_they_matter(
+    qtbot: QtBot, with_model: Session, tmp_path: Path
+) -> None:
+    images = frames_of(tmp_path / "images", "images.csv", "image_boxes.csv")
+    dialog = ExperimentDialog((), lambda _: None, lambda _: images)
+    qtbot.addWidget(dialog)
+    dialog.experiment.setCurrentText("Laiz et al., Table 6")
+    dialog.source.setCurrentIndex(dialog.source.findData("phantom"))
+    assert dialog.classes.isHidden(), "synthetic studies have classes of their own"
+    dialog.source.setCurrentIndex(dialog.source.findData("folder"))
+    dialog.folder.click()
+    dialog.classes.setText("polyp, ulcer,")
+    dialog.normal.setText(" non-bleeding ")
+    assert not dialog.classes.isHidden()
+    assert not dialog.normal.isHidden()
+    config = experiment_job(with_model, with_model.library.runs.add("t", kind="experiment"), dialog.choice).config
+    assert (config["classes"], config["normal_label"]) == (["polyp", "ulcer"], "non-bleeding")
+    dialog.experiment.setCurrentText("Xiang et al., Table 2")
+    assert dialog.classes.isHidden()
+    assert dialog.normal.isHidden()
+    studies = frames_of(tmp_path / "studies", "manifest.json", "labels.csv")
+    choice = replace(dialog.choice, folder=studies)
+    config = experiment_job(with_model, with_model.library.runs.add("x", kind="experiment"), choice).config
+    assert not {"classes", "normal_label"} & config.keys(), "what another experiment left in the fields"
 
 
 def test_studies_and_images_of_a_folder_are_known_by_what_lies_in_it(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from training.commands.common import find_command
 from training.errors import UserError
 from training.experiments.reproduce.published import EVERY_TABLE, KEYED_TABLES, find_table
-from training.experiments.reproduce.reproduce_config import OF_PAIRS
+from training.experiments.reproduce.reproduce_config import OF_CLASSES, OF_FRAMES, OF_PAIRS
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.methods.registry import FRAME_PRETRAINING
 from wce_desktop.core.language import to_translate, tr
@@ -74,6 +74,16 @@ class Experiment:
         return self.has_budget and not self.table.startswith(("intrator", "xiang"))
 
     @property
+    def has_classes(self) -> bool:
+        """Whether a person may say which classes it compares."""
+        return self.table in (*OF_FRAMES, *OF_CLASSES) or self.command in ("benchmark", "evaluate-explanations")
+
+    @property
+    def has_normal(self) -> bool:
+        """Whether images may have another name for normal."""
+        return self.table in OF_FRAMES or self.command in ("benchmark", "few-labels", "evaluate-explanations")
+
+    @property
     def has_seeds(self) -> bool:
         """Whether trainings are repeated."""
         return self.has_budget
@@ -133,6 +143,8 @@ class Choice:
     hours: float | None = None
     methods: tuple[str, ...] = ()
     model: Model | None = None
+    classes: tuple[str, ...] = ()
+    normal_label: str = ""
 
 
 def folder_settings(folder: Path, table: str = "") -> dict[str, Any]:
@@ -176,6 +188,10 @@ def _settings(session: Session, choice: Choice, out: Path, frames: Mapping[str, 
         "out": str(out / "neighbours.json" if experiment.command == "evaluate-neighbours" else out),
         "device": session.settings["device"],
     }
+    if experiment.has_classes and choice.source != "phantom":
+        given["classes"] = list(choice.classes) or None
+    if experiment.has_normal and "images" in frames:
+        given["normal_label"] = choice.normal_label or None
     config, _, _ = find_command(experiment.command)
     known = config.model_fields
     if experiment.table and not experiment.table.startswith("intrator"):

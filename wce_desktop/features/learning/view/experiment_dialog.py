@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from training.methods.registry import method_title
 from wce_desktop.core import needs
@@ -51,6 +51,11 @@ class ExperimentDialog(window_size.DialogBase):
         self.hours.setAccessibleName(tr("At most, in hours"))
         basic.pad(self.seeds)
         basic.pad(self.hours)
+        self.classes, self.normal = QLineEdit(), QLineEdit()
+        self.classes.setPlaceholderText(tr("All, or names separated by commas"))
+        self.normal.setPlaceholderText("normal")
+        self.classes.setAccessibleName(tr("Classes"))
+        self.normal.setAccessibleName(tr("Label of normal images"))
         self.time = basic.make_text(COLORS.muted)
         self.start = QPushButton(tr("Start"))
         self._arrange()
@@ -83,6 +88,8 @@ class ExperimentDialog(window_size.DialogBase):
         self._form.addRow("", self.text)
         self._form.addRow(tr("Frames of"), self.source)
         self._form.addRow("", self.folder)
+        self._form.addRow(tr("Classes"), self.classes)
+        self._form.addRow(tr("Label of normal images"), self.normal)
         self._form.addRow(tr("Model"), self.model)
         self._form.addRow(tr("Pretrainings"), self.methods)
         self._form.addRow(tr("Budget"), self.budget)
@@ -128,6 +135,8 @@ class ExperimentDialog(window_size.DialogBase):
             hours=self.hours.value() or None,
             methods=chosen if experiment.command == "benchmark" else (),
             model=model,
+            classes=tuple(name.strip() for name in self.classes.text().split(",") if name.strip()),
+            normal_label=self.normal.text().strip(),
         )
 
     def _describe(self) -> None:
@@ -135,6 +144,8 @@ class ExperimentDialog(window_size.DialogBase):
         choice = self.choice
         is_folder = choice.source == "folder"
         self._form.setRowVisible(self.folder, is_folder)
+        self._form.setRowVisible(self.classes, choice.experiment.has_classes and choice.source != "phantom")
+        self._form.setRowVisible(self.normal, choice.experiment.has_normal and is_folder)
         self.folder.setText(plain_text.plain(self._folder.name) if self._folder else tr("Choose a folder…"))
         problem = ""
         if is_folder and self._folder is None:
