@@ -6377,6 +6377,14 @@
    <source>{job} is still running ({state}).</source>
    <translation>{job} läuft noch ({state}).</translation>
   </message>
+  <message>
+   <source>Discard what {job} has done so far ({state})?</source>
+   <translation>Verwerfen, was {job} bisher getan hat ({state})?</translation>
+  </message>
+  <message>
+   <source>The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.</source>
+   <translation>Der Auftrag endet sofort. Unvollständige Scores werden gelöscht; ein Training behält seinen letzten Checkpoint.</translation>
+  </message>
   <message numerus="yes">
    <source>{count} more are waiting and will not start.</source>
    <comment>{count} more is waiting and will not start.</comment>
@@ -6388,14 +6396,6 @@
   <message>
    <source>Discard</source>
    <translation>Verwerfen</translation>
-  </message>
-  <message>
-   <source>Discard what {job} has done so far ({state})?</source>
-   <translation>Verwerfen, was {job} bisher getan hat ({state})?</translation>
-  </message>
-  <message>
-   <source>The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.</source>
-   <translation>Der Auftrag endet sofort. Unvollständige Scores werden gelöscht; ein Training behält seinen letzten Checkpoint.</translation>
   </message>
   <message>
    <source>Keep working</source>
@@ -17898,10 +17898,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    </translation>
   </message>
   <message>
-   <source>{path} is damaged: {error}.</source>
-   <translation>{path} ist beschädigt: {error}.</translation>
-  </message>
-  <message>
    <source>The scores of this study belong to another recording and are not used.</source>
    <translation>Die Scores dieser Studie gehören zu einer anderen Aufnahme und werden nicht verwendet.</translation>
   </message>
@@ -21524,6 +21520,10 @@ ungesehen</translation>
   <message>
    <source>{path} is damaged: its scores are not in [0, 1].</source>
    <translation>{path} ist beschädigt: Scores liegen nicht in [0, 1].</translation>
+  </message>
+  <message>
+   <source>{path} is damaged: {error}.</source>
+   <translation>{path} ist beschädigt: {error}.</translation>
   </message>
   <message>
    <source>{words} ({theirs} then, {mine} now)</source>

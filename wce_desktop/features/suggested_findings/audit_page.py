@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from training.errors import NothingToDoError
 from wce_desktop.core import format_time, tr, tr_count
@@ -45,20 +45,9 @@ class TilePage(QWidget):
         self.tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
         key_texts.give_keys(self.tiles)
         self.tiles.opened.connect(lambda *_: keys["toggle_play"]())
-        self.tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tiles.customContextMenuRequested.connect(self._show_menu)
+        self.tiles.give_menu(lambda menu: [menu.addAction(title, act) for title, _, act in self.acts])
         self.setFocusProxy(self.tiles)
         self.back = basic.make_button(tr("Back"), tr("Go back ({clear_span})"), keys["clear_span"])
-
-    def _show_menu(self, at: QPoint) -> None:
-        index = self.tiles.indexAt(at)
-        if index.isValid():
-            self.tiles.setCurrentIndex(index)
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            for title, _, act in self.acts:
-                menu.addAction(title, act)
-            menu.popup(self.tiles.viewport().mapToGlobal(at))
 
 
 PICTURE_PX = 144
