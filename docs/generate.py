@@ -76,7 +76,7 @@ def _settings_tables(name: str, config: Any) -> list[str]:
 
 def _settings_table(title: str, fields: dict[str, Any]) -> list[str]:
     """A table of settings, folded away; empty where none is described."""
-    from training.commands.options import default_text
+    from training.commands.shell import default_text
 
     rows = []
     for key, field in fields.items():

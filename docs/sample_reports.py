@@ -22,9 +22,9 @@ from training.version import version  # noqa: E402
 from wce_desktop.core.annotation import Add, Change, Finding, Landmark, Region, Replace, ReportPart  # noqa: E402
 from wce_desktop.core.span import Span  # noqa: E402
 from wce_desktop.features.report.building import Builder, Printed  # noqa: E402
-from wce_desktop.features.report.letterhead import read_logo  # noqa: E402
 from wce_desktop.features.report.model.gathering import gather  # noqa: E402
 from wce_desktop.features.report.model.pictures import PictureStore  # noqa: E402
+from wce_desktop.features.report.report_source import read_logo  # noqa: E402
 from wce_desktop.session.demo import add_demo_study  # noqa: E402
 from wce_desktop.session.frame_facts import place_of  # noqa: E402
 from wce_desktop.session.session import Session  # noqa: E402

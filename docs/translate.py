@@ -36,7 +36,7 @@ SHOWN_BY = {
 
 LEFT_OUT = (
     "api/", "experiments", "phantom", "datasets/public", "metrics/retrieval",
-    "commands/__init__", "commands/neighbours", "commands/organs", "commands/options", "commands/shell",
+    "commands/__init__", "commands/neighbours", "commands/organs", "commands/shell",
     "commands/shell_reporter", "commands/studies", "evaluation/neighbour_labels",
     "reidentification/frame_classifier", "retrieval/evaluation", "retrieval/paired_clips",
     "evaluation/guidelines", "evaluation/page", "evaluation/pictures", "evaluation/tripod",

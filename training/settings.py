@@ -251,6 +251,12 @@ def what_is_wrong(error: Mapping[str, object]) -> Text:
     return Text(message)
 
 
+def first_wrong(error: ValidationError, whole: str) -> tuple[str, Text]:
+    """The field of pydantic's first error, or `whole` where it is of none, and what is wrong with it."""
+    first = error.errors()[0]
+    return shortened(".".join(map(str, first["loc"]))) or whole, what_is_wrong(first)
+
+
 def shortened(text: str) -> str:
     """A text that fits into a sentence: short, and what cannot be printed is replaced."""
     printable = "".join(

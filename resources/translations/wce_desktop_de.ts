@@ -4390,8 +4390,16 @@
    <translation>Klicken Sie auf das Gezeichnete, oder drücken Sie Tab.</translation>
   </message>
   <message>
+   <source>Research use only, not for diagnosis.</source>
+   <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
+  </message>
+  <message>
    <source>The field of view fills the whole frame, so nothing was masked: look for names in it.</source>
    <translation>Das Sichtfeld füllt das ganze Bild, deshalb wurde nichts geschwärzt: Achten Sie auf Namen darin.</translation>
+  </message>
+  <message>
+   <source>Contour at {level} of the frame's strongest evidence.</source>
+   <translation>Kontur bei {level} des stärksten Hinweises des Bildes.</translation>
   </message>
   <message>
    <source>Frame {frame} is no longer a picture of the report.</source>
@@ -4426,24 +4434,16 @@
    <translation>Kein Bild wird gezeigt.</translation>
   </message>
   <message>
+   <source>No part stands out.</source>
+   <translation>Kein Teil sticht hervor.</translation>
+  </message>
+  <message>
    <source>Exported: {name}</source>
    <translation>Exportiert: {name}</translation>
   </message>
   <message>
    <source>Frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
-   <source>Research use only, not for diagnosis.</source>
-   <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
-  </message>
-  <message>
-   <source>Contour at {level} of the frame's strongest evidence.</source>
-   <translation>Kontur bei {level} des stärksten Hinweises des Bildes.</translation>
-  </message>
-  <message>
-   <source>No part stands out.</source>
-   <translation>Kein Teil sticht hervor.</translation>
   </message>
   <message>
    <source>circle</source>
@@ -6377,6 +6377,14 @@
    <source>{job} is still running ({state}).</source>
    <translation>{job} läuft noch ({state}).</translation>
   </message>
+  <message>
+   <source>Discard what {job} has done so far ({state})?</source>
+   <translation>Verwerfen, was {job} bisher getan hat ({state})?</translation>
+  </message>
+  <message>
+   <source>The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.</source>
+   <translation>Der Auftrag endet sofort. Unvollständige Scores werden gelöscht; ein Training behält seinen letzten Checkpoint.</translation>
+  </message>
   <message numerus="yes">
    <source>{count} more are waiting and will not start.</source>
    <comment>{count} more is waiting and will not start.</comment>
@@ -6388,14 +6396,6 @@
   <message>
    <source>Discard</source>
    <translation>Verwerfen</translation>
-  </message>
-  <message>
-   <source>Discard what {job} has done so far ({state})?</source>
-   <translation>Verwerfen, was {job} bisher getan hat ({state})?</translation>
-  </message>
-  <message>
-   <source>The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.</source>
-   <translation>Der Auftrag endet sofort. Unvollständige Scores werden gelöscht; ein Training behält seinen letzten Checkpoint.</translation>
   </message>
   <message>
    <source>Keep working</source>
@@ -6697,6 +6697,14 @@
    <source>{folds} trainings in the background, one after the other, about {wait} in all. The model itself is not changed.</source>
    <translation>{folds} Trainings im Hintergrund, eines nach dem anderen, insgesamt etwa {wait}. Das Modell selbst wird nicht verändert.</translation>
   </message>
+  <message numerus="yes">
+   <source>Fine-tune: {count} new labels</source>
+   <comment>Fine-tune: {count} new label</comment>
+   <translation>
+    <numerusform>Nachtrainieren ({count} neu)</numerusform>
+    <numerusform>Nachtrainieren ({count} neu)</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Cross-validate {model}</source>
    <translation>{model} kreuzvalidieren</translation>
@@ -6726,6 +6734,10 @@
    <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
+   <source>Choose another model ({choose_model})</source>
+   <translation>Ein anderes Modell wählen ({choose_model})</translation>
+  </message>
+  <message>
    <source>Writing the labels for the cross-validation…</source>
    <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
   </message>
@@ -6736,26 +6748,6 @@
   <message>
    <source>{run} is done. {key} shows it.</source>
    <translation>{run} ist fertig. {key} zeigt es.</translation>
-  </message>
-  <message>
-   <source>Frames of the experiment</source>
-   <translation>Bilder des Experiments</translation>
-  </message>
-  <message>
-   <source>{run} of {model} is done: {result}. {key} shows it.</source>
-   <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
-  </message>
-  <message numerus="yes">
-   <source>Fine-tune: {count} new labels</source>
-   <comment>Fine-tune: {count} new label</comment>
-   <translation>
-    <numerusform>Nachtrainieren ({count} neu)</numerusform>
-    <numerusform>Nachtrainieren ({count} neu)</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Choose another model ({choose_model})</source>
-   <translation>Ein anderes Modell wählen ({choose_model})</translation>
   </message>
   <message>
    <source>MODEL</source>
@@ -6772,6 +6764,14 @@
   <message>
    <source>Open the first reading to fine-tune</source>
    <translation>Zum Nachtrainieren die Erstbefundung öffnen</translation>
+  </message>
+  <message>
+   <source>Frames of the experiment</source>
+   <translation>Bilder des Experiments</translation>
+  </message>
+  <message>
+   <source>{run} of {model} is done: {result}. {key} shows it.</source>
+   <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
    <source>How long it takes could not be estimated.</source>
@@ -11278,12 +11278,28 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Clip und Standbilder in diesem Ordner speichern</translation>
   </message>
   <message>
+   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
+   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
+  </message>
+  <message>
+   <source>the list of text blocks</source>
+   <translation>die Liste der Textbausteine</translation>
+  </message>
+  <message>
+   <source>Report – {study}</source>
+   <translation>Bericht – {study}</translation>
+  </message>
+  <message>
    <source>There is no finding on this frame.</source>
    <translation>Auf diesem Bild ist kein Befund.</translation>
   </message>
   <message>
    <source>Go to a finding, then save its clip.</source>
    <translation>Zu einem Befund gehen, dann seinen Clip speichern.</translation>
+  </message>
+  <message>
+   <source>Making the report…</source>
+   <translation>Bericht wird erstellt…</translation>
   </message>
   <message>
    <source>Signature key {key}, kept in the system's key store.</source>
@@ -11376,34 +11392,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Present passphrase</source>
    <translation>Jetzige Passphrase</translation>
-  </message>
-  <message>
-   <source>logo</source>
-   <translation>Logo</translation>
-  </message>
-  <message>
-   <source>The logo {path} is no PNG or JPEG picture.</source>
-   <translation>Das Logo {path} ist kein PNG- oder JPEG-Bild.</translation>
-  </message>
-  <message>
-   <source>Choose another file.</source>
-   <translation>Eine andere Datei wählen.</translation>
-  </message>
-  <message>
-   <source>The logo {path} is {width} × {height} pixels large; {most} a side are allowed.</source>
-   <translation>Das Logo {path} ist {width} × {height} Pixel groß; erlaubt sind {most} je Seite.</translation>
-  </message>
-  <message>
-   <source>Choose a smaller picture.</source>
-   <translation>Wählen Sie ein kleineres Bild.</translation>
-  </message>
-  <message>
-   <source>The logo {path} cannot be decoded.</source>
-   <translation>Das Logo {path} kann nicht dekodiert werden.</translation>
-  </message>
-  <message>
-   <source>{problem} The report has no logo.</source>
-   <translation>{problem} Der Bericht hat kein Logo.</translation>
   </message>
   <message>
    <source>Suggested</source>
@@ -12046,12 +12034,40 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Texte des Berichts bearbeiten</translation>
   </message>
   <message>
+   <source>logo</source>
+   <translation>Logo</translation>
+  </message>
+  <message>
+   <source>The logo {path} is no PNG or JPEG picture.</source>
+   <translation>Das Logo {path} ist kein PNG- oder JPEG-Bild.</translation>
+  </message>
+  <message>
+   <source>Choose another file.</source>
+   <translation>Eine andere Datei wählen.</translation>
+  </message>
+  <message>
+   <source>The logo {path} is {width} × {height} pixels large; {most} a side are allowed.</source>
+   <translation>Das Logo {path} ist {width} × {height} Pixel groß; erlaubt sind {most} je Seite.</translation>
+  </message>
+  <message>
+   <source>Choose a smaller picture.</source>
+   <translation>Wählen Sie ein kleineres Bild.</translation>
+  </message>
+  <message>
+   <source>The logo {path} cannot be decoded.</source>
+   <translation>Das Logo {path} kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
    <source>The first {shown} of {findings} are shown here; files and prints have all of them.</source>
    <translation>Hier stehen die ersten {shown} von {findings}; Dateien und Ausdrucke enthalten alle.</translation>
   </message>
   <message>
    <source>The report names no patient: enter one in Study &gt; Patient record.</source>
    <translation>Der Bericht nennt keinen Patienten: Tragen Sie ihn unter Studie &gt; Patientendaten… ein.</translation>
+  </message>
+  <message>
+   <source>{problem} The report has no logo.</source>
+   <translation>{problem} Der Bericht hat kein Logo.</translation>
   </message>
   <message>
    <source>Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model which stores these maps</source>
@@ -12304,22 +12320,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The draft was sent to the printer. It is not signed.</source>
    <translation>Der Entwurf wurde an den Drucker gesendet. Er ist nicht unterschrieben.</translation>
-  </message>
-  <message>
-   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
-   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
-  </message>
-  <message>
-   <source>the list of text blocks</source>
-   <translation>die Liste der Textbausteine</translation>
-  </message>
-  <message>
-   <source>Report – {study}</source>
-   <translation>Bericht – {study}</translation>
-  </message>
-  <message>
-   <source>Making the report…</source>
-   <translation>Bericht wird erstellt…</translation>
   </message>
   <message>
    <source>Discard the amendment</source>
@@ -13718,6 +13718,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Jedes Bild auf einen Befund ansehen.</translation>
   </message>
   <message>
+   <source>Back</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>Go back ({clear_span})</source>
+   <translation>Zurückgehen ({clear_span})</translation>
+  </message>
+  <message>
    <source>Frames of the audit</source>
    <translation>Bilder der Stichprobe</translation>
   </message>
@@ -14008,14 +14016,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>By time</source>
    <translation>Nach Zeit</translation>
-  </message>
-  <message>
-   <source>Back</source>
-   <translation>Zurück</translation>
-  </message>
-  <message>
-   <source>Go back ({clear_span})</source>
-   <translation>Zurückgehen ({clear_span})</translation>
   </message>
   <message>
    <source>Similar frames could not be found: {reason}</source>
@@ -15314,6 +15314,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{labelled} und {boxes}</translation>
   </message>
   <message>
+   <source>the studies</source>
+   <translation>die Studien</translation>
+  </message>
+  <message>
    <source>part {number}</source>
    <translation>Teil {number}</translation>
   </message>
@@ -15336,10 +15340,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the library or an earlier line says the opposite</source>
    <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
-  </message>
-  <message>
-   <source>the studies</source>
-   <translation>die Studien</translation>
   </message>
   <message>
    <source>{folder} is not a run folder.</source>
@@ -17904,10 +17904,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
     <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</numerusform>
     <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>{path} is damaged: {error}.</source>
-   <translation>{path} ist beschädigt: {error}.</translation>
   </message>
   <message>
    <source>The scores of this study belong to another recording and are not used.</source>
@@ -21532,6 +21528,10 @@ ungesehen</translation>
   <message>
    <source>{path} is damaged: its scores are not in [0, 1].</source>
    <translation>{path} ist beschädigt: Scores liegen nicht in [0, 1].</translation>
+  </message>
+  <message>
+   <source>{path} is damaged: {error}.</source>
+   <translation>{path} ist beschädigt: {error}.</translation>
   </message>
   <message>
    <source>{words} ({theirs} then, {mine} now)</source>

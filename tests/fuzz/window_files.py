@@ -56,9 +56,8 @@ def read_evolution(path: Path) -> None:
 
 def read_scores(path: Path) -> None:
     """An embedding file: everything that the timeline and the overlay show."""
-    from training.embeddings.file import EmbeddingFile
+    from training.embeddings.file import EmbeddingFile, field_of_view_of
     from wce_desktop.core.event import Scores
-    from wce_desktop.session.study_files import field_of_view_of
 
     with EmbeddingFile.open(path) as file:
         print(file.header, field_of_view_of(file), file.embeddings[:].sum())

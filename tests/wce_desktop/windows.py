@@ -92,11 +92,10 @@ def press_sign(shown: ReportWindow, answer: str | None = None) -> list[str]:
     """
     asked = []
 
-    def choose(box: MessageBox) -> int:
+    def choose(box: MessageBox) -> QMessageBox.StandardButton:
         asked.append(f"{box.text()} {box.informativeText()}")
-        role = QMessageBox.ButtonRole.AcceptRole
-        next(b for b in box.buttons() if (box.buttonRole(b) == role if answer is None else b.text() == answer)).click()
-        return 0
+        yes = QMessageBox.StandardButton.Yes
+        return yes if answer is None else box.standardButton(next(b for b in box.buttons() if b.text() == answer))
 
     for one in (shown.sign_box.flags, shown.sign_box.frames):
         one.box.setChecked(True)

@@ -4,7 +4,7 @@ import shutil
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.neighbour import Metric, NeighbourFilter, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
+from training.files.closing import Closing
 from training.files.kinds import EMBEDDING_FILE
 from training.files.outputs import check_output
 from training.runs.reporter import SilentReporter
@@ -60,7 +61,7 @@ def import_embeddings(study: "Study | PathLike", table: PathLike, model: PathLik
     return EmbeddingTable(path, with_frames.path.stem)
 
 
-class EmbeddingTable:
+class EmbeddingTable(Closing):
     """One row for each frame of a study. The row of a frame that cannot be decoded is NaN.
 
     Attributes:
@@ -174,12 +175,6 @@ class EmbeddingTable:
     def close(self) -> None:
         """Let the file go; a temporary one is deleted."""
         self._release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _release(file: EmbeddingFile, temporary: Path | None) -> None:

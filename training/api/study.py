@@ -4,12 +4,13 @@ import operator
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.api.arguments import CallingReporter, OnEvent, PathLike, as_number, as_path
+from training.files.closing import Closing
 from training.video import FieldOfView, FrameIndex, FrameMissing, open_source, prepare_frame, study_field_of_view
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def open_study(path: "PathLike | Study", *, index: PathLike | None = None) -> "S
     return Study(source, None if index is None else FrameIndex.load(as_path(index, "index")))
 
 
-class Study:
+class Study(Closing):
     """An open study: `study[100]` is frame 100, counted from 0, and `len(study)` is the number of frames.
 
     Frames are `(height_px, width_px, 3)` uint8 RGB. A study may be used from several threads, in forked processes, and
@@ -163,12 +164,6 @@ class Study:
     def close(self) -> None:
         """Close the file; frames cannot be read afterwards."""
         self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class FrameDataset(PictureDataset):

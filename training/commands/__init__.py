@@ -12,7 +12,7 @@ class Command:
     """Where a command is, and what the shell offers of its settings; `--set` takes all of them.
 
     Attributes:
-        config: "module:class" of its settings; from their fields `training.commands.options` makes the options.
+        config: "module:class" of its settings; from their fields `training.commands.shell` makes the options.
         run: "module:function"; the function takes (config, reporter) and returns JSON values.
         help: what it does; empty: only the window starts it.
         options: the settings as they are typed, in the order of the help: `path` is an argument, `--out` an option,

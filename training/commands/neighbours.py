@@ -17,6 +17,7 @@ from training.errors import UserError
 from training.files import json_text, marks
 from training.files.kinds import QUERIES, QUERIES_JSON, WRITTEN_BY
 from training.files.scratch import scratch_prefix
+from training.files.terminal import in_columns
 from training.runs.reporter import Reporter
 from training.settings import Only
 
@@ -164,12 +165,7 @@ def _table(rows: list[tuple[str, ...]]) -> str:
     """Columns as wide as what stands in them."""
     lines: list[tuple[str, ...]] = [("", "study", "frame", "time", "distance", "where", "labels")]
     lines += [(str(place), *row) for place, row in enumerate(rows, 1)]
-    widths = [max(len(line[column]) for line in lines) for column in range(7)]
-    return "\n".join(
-        "  ".join(cell.rjust(width) if column in (0, 2, 3, 4) else cell.ljust(width)
-                  for column, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip()
-        for line in lines
-    )  # fmt: skip
+    return in_columns(lines, right=(0, 2, 3, 4))
 
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from training.compute.plan import inference_device
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder
+from training.files.terminal import in_columns
 from training.planning import needs
 from training.runs.reporter import Cancelled, PassedOn, Reporter
 from training.settings import Only
@@ -305,10 +306,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> str:
         lines.append(
             (row["job"], row["worker"], *times, f"{row['memory_gb']:.1f} GB", f"{row['disk_gb']:.2f} GB", cost)
         )
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
-    )
+    return in_columns(lines)
 
 
 def _duration(hours: float) -> str:

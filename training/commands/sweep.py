@@ -17,6 +17,7 @@ from training.errors import UserError, not_written
 from training.files import json_text
 from training.files.marks import OutputFolder
 from training.files.outputs import write_text
+from training.files.terminal import in_columns
 from training.runs.events import Event, LogLine
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
@@ -168,10 +169,7 @@ def _table(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
     for row in rows:
         figure = "failed" if "failed" in row else "-" if row["figure"] is None else f"{row['figure']:.4f}"
         lines.append((Path(row["run"]).name, *(row["settings"][name] for name in names), figure))
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
-    )
+    return in_columns(lines)
 
 
 def _picture(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:

@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from training.runs.failure import outcome_of
 from training.runs.reporter import Cancelled, Reporter
-from training.settings import shortened, what_is_wrong
+from training.settings import first_wrong
 from training.tasks.executor import AGAIN, Task, pass_on
 from training.tasks.parts import PART, Part, PartDone, Work, working
 
@@ -43,9 +43,7 @@ def run_job_data(job: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
     try:
         config = config_class.stored(**settings)
     except ValidationError as error:
-        first = error.errors()[0]
-        setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
-        said = what_is_wrong(first)
+        setting, said = first_wrong(error, "a setting")
         raise UserError("{setting} of {command} is not valid: {said}.", "", setting, name, said) from error
     reporter.check()
     if PART not in job:

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, model_validator
 from training.datasets import local_paths
 from training.errors import UserError
 from training.files import inputs, json_text, outputs, stores
-from training.settings import MAX_TEXT, Checked, Items, shortened, what_is_wrong
+from training.settings import MAX_TEXT, Checked, Items, first_wrong, shortened
 from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
 
@@ -188,9 +188,7 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
             )
         manifest = Manifest.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(shortened(str(part)) for part in first["loc"]) or "the file"
-        said = what_is_wrong(first)
+        where, said = first_wrong(error, "the file")
         raise UserError("The manifest {path} is not usable: {where}: {said}.", "", path, where, said) from error
     except ValueError as error:
         raise UserError("The manifest {path} is not usable: it is not JSON ({error}).", "", path, error) from error

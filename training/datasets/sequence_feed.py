@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from training.compute.overlap import Prefetch
 from training.datasets import sequence_reader, sequence_worker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
+from training.files.closing import Closing
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
@@ -61,7 +63,55 @@ def default_workers() -> int:
     return min(max(cores - 1, 1), MOST_WORKERS)
 
 
-class SequenceFeed:
+class BatchFeed(Closing, ABC):
+    """Step -> `SequenceBatch`, read ahead: quickest when steps come in order."""
+
+    _sampler: DrawsSequences
+    _onto_device: OntoDevice
+    _reporter: Reporter
+    _reported: set[str]
+    _ahead: Prefetch["Read"] | None = None
+    _items: Iterator["Read"]
+    _next: int
+
+    def __call__(self, step: int) -> SequenceBatch:
+        """The frames of one step; those that cannot be read are left out, and logged once a study or group.
+
+        Raises:
+            UserError: nothing of a study can be read, or again and again too little of what is drawn; a process has
+                ended.
+        """
+        read = self._next_read(step)
+        for name in read.damaged - self._reported:
+            self._reported.add(name)
+            self._reporter.log(self._damaged_note(name))
+        self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
+        return read.batch
+
+    def _next_read(self, step: int) -> "Read":
+        if step != self._next:
+            self._look_ahead(step)
+        self._next = -1  # after an error the next call starts again
+        read = next(self._items)
+        self._next = step + 1
+        return read
+
+    def _look_ahead(self, step: int) -> None:
+        if self._ahead is not None:
+            self._ahead.close()
+        self._ahead = Prefetch(self._from(step), depth=1)
+        self._items, self._next = iter(self._ahead), step
+
+    @abstractmethod
+    def _from(self, step: int) -> Iterator["Read"]:
+        """Every batch from a step on."""
+
+    @abstractmethod
+    def _damaged_note(self, name: str) -> Text:
+        """Says that frames of a study or images of a group are left out."""
+
+
+class SequenceFeed(BatchFeed):
     """Step -> `SequenceBatch`, the same whatever the number of processes; quickest when steps come in order."""
 
     def __init__(
@@ -91,11 +141,8 @@ class SequenceFeed:
         """
         self._sampler, self._studies, self._onto_device = sampler, studies, OntoDevice(torch.device(device))
         self._reporter = reporter or SilentReporter()
-        self._reported: set[int] = set()
+        self._reported = set()
         self._folder = tempfile.TemporaryDirectory(prefix=scratch_prefix("frames"))
-        self._next = first_step
-        self._ahead: Prefetch[_Read] | None = None
-        self._items: Iterator[_Read] | None = None
         self.workers = default_workers() if workers is None else workers
         given = studies, size, Path(self._folder.name), kept_bytes
         self._processes: list[sequence_worker.SequenceWorker] = []
@@ -109,35 +156,11 @@ class SequenceFeed:
             self.close()
             raise
 
-    def __call__(self, step: int) -> SequenceBatch:
-        """The frames of one step; those that do not decode are left out, and said once a study.
+    def _next_read(self, step: int) -> "Read":
+        return super()._next_read(step) if self._local is None else self._read(step)
 
-        Raises:
-            UserError: nothing of a study decodes, or again and again nothing of what is drawn; a process has ended.
-        """
-        if self._local is not None:
-            read = self._read(step)
-        else:
-            if step != self._next:
-                self._look_ahead(step)
-            assert self._items is not None
-            self._next = -1  # after an error the next call starts again
-            read = next(self._items)
-            self._next = step + 1
-        for study in read.damaged - self._reported:
-            self._reported.add(study)
-            name = self._studies[study][0]
-            self._reporter.log(
-                Text("Some frames of study {name} cannot be decoded and are left out of the batches.", name)
-            )
-        self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
-        return read.batch
-
-    def __enter__(self) -> "SequenceFeed":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _damaged_note(self, name: str) -> Text:
+        return Text("Some frames of study {name} cannot be decoded and are left out of the batches.", name)
 
     def close(self) -> None:
         """End processes and thread, and remove what they shared."""
@@ -151,13 +174,7 @@ class SequenceFeed:
             self._local.close()
         self._folder.cleanup()
 
-    def _look_ahead(self, step: int) -> None:
-        if self._ahead is not None:
-            self._ahead.close()
-        self._ahead = Prefetch(self._from(step), depth=1)
-        self._items = iter(self._ahead)
-
-    def _from(self, step: int) -> Iterator["_Read"]:
+    def _from(self, step: int) -> Iterator["Read"]:
         """Every batch from a step on; all processes are kept busy."""
         asked: deque[tuple[int, sequence_worker.SequenceWorker, int]] = deque()
         count, first = len(self._processes), step
@@ -172,9 +189,9 @@ class SequenceFeed:
             for _, process, request in asked:
                 process.settle(request)
 
-    def _read(self, step: int, worker: sequence_worker.SequenceWorker | None = None, request: int = 0) -> "_Read":
+    def _read(self, step: int, worker: sequence_worker.SequenceWorker | None = None, request: int = 0) -> "Read":
         """Wait for a batch, or read it here, and draw again where too little of it decodes."""
-        damaged: set[int] = set()
+        damaged: set[str] = set()
         for attempt in range(ATTEMPTS):
             sequences = self._sampler.batch(step, attempt)
             if worker is None:
@@ -183,9 +200,11 @@ class SequenceFeed:
             else:
                 frames = worker.wait(worker.ask(sequences) if attempt else request)
             counts = np.bincount(frames.found[:, 0], minlength=len(sequences)).tolist()
-            damaged |= {each.study for each, count in zip(sequences, counts, strict=True) if count < len(each)}
+            damaged |= {
+                self._studies[each.study][0] for each, count in zip(sequences, counts, strict=True) if count < len(each)
+            }
             if len(frames.found) >= FEWEST:
-                return _Read(*self._batch(sequences, frames), frozenset(damaged))
+                return Read(*self._batch(sequences, frames), frozenset(damaged))
         study = self._studies[sequences[0].study][0]
         raise UserError(
             "None of the sampled frames of study {study} can be read.",
@@ -208,8 +227,10 @@ class SequenceFeed:
         return SequenceBatch(pixels, there, torch.from_numpy(result[:, 2] != 0), sides, sequence), ready
 
 
-class _Read(NamedTuple):
+class Read(NamedTuple):
+    """A batch that was read, and when it is on the device."""
+
     batch: SequenceBatch
     ready: torch.cuda.Event | None
-    damaged: frozenset[int]
-    """Studies with frames that do not decode."""
+    damaged: frozenset[str]
+    """Studies or groups with frames that cannot be read."""

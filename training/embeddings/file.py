@@ -1,5 +1,6 @@
 """Reading a finished embedding file."""
 
+import json
 from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
@@ -13,12 +14,14 @@ from training.embeddings.chunk import shares_of
 from training.embeddings.mapped_rows import MappedRows
 from training.embeddings.reduced import Components, ReducedRows
 from training.errors import UserError
+from training.files.closing import Closing
+from training.video import FieldOfView
 
 SLACK = 1e-3
 """What rounding may add to a score."""
 
 
-class EmbeddingFile:
+class EmbeddingFile(Closing):
     """A finished file. Small tables are read when first asked for; `embeddings` and `cams` stay on disk, mapped.
 
     The row of a frame that does not decode is NaN in `embeddings`, `scores` and `cams`; see `missing`.
@@ -138,11 +141,18 @@ class EmbeddingFile:
         """Let the file go; arrays that were read stay valid."""
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _read(self, name: str) -> NDArray[Any]:
         return self._tables[name].read(self._file)
+
+
+def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
+    """The field of view that was found while scoring; None where the file does not say.
+
+    Raises:
+        UserError: what the file says is no field of view.
+    """
+    result = json.loads(file.header.preprocessing).get("field_of_view")
+    try:
+        return None if result is None else FieldOfView.from_json(result)
+    except ValueError as error:
+        raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error

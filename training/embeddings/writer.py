@@ -28,6 +28,7 @@ from training.embeddings.header import (
 from training.embeddings.mapped_rows import MappedRows
 from training.embeddings.reduced import Components
 from training.errors import UserError
+from training.files.closing import Closing
 from training.files.outputs import written_beside
 from training.texts import Text
 
@@ -40,7 +41,7 @@ REDUCED_ROWS = 4096
 CANNOT_RESERVE = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV})
 
 
-class EmbeddingWriter:
+class EmbeddingWriter(Closing):
     """Appends chunks to `<path>.partial`; `finish` makes it `path`. Not thread-safe."""
 
     def __init__(self, path: Path, file: "h5py.File", header: EmbeddingHeader, frames_done: int = 0) -> None:
@@ -171,12 +172,6 @@ class EmbeddingWriter:
         """Leave the file as it is; `resume` continues it."""
         self._file.close()
         self._disk.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _write_rows(self, name: str, start: int, array: NDArray[np.generic]) -> None:
         dataset = self._file[name]

@@ -48,9 +48,9 @@ class CsvWriter:
             self.writerow(row)
 
 
-def write_csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> Path:
-    """Write a table beside and rename it; None is an empty cell."""
-    with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+def write_csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]], *, clean: bool = False) -> Path:
+    """Write a table beside and rename it; None is an empty cell. `clean`: see `written_beside`."""
+    with written_beside(path, clean=clean) as beside, beside.open("w", newline="", encoding="utf-8") as file:
         writer = CsvWriter(file)
         writer.writerow(header)
         writer.writerows(rows)

@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NoReturn, TextIO
 
 from training.errors import UserError
@@ -32,6 +32,15 @@ def _is_harmless(char: str) -> bool:
 def printable_lines(text: str) -> str:
     """Text of several lines, each as `printable` gives it."""
     return "\n".join(map(printable, text.split("\n")))
+
+
+def in_columns(lines: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """A table whose columns stand under each other; those whose numbers are in `right` end under each other."""
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    forms = [f"{'>' if column in right else '<'}{width}" for column, width in enumerate(widths)]
+    return "\n".join(
+        "  ".join(f"{cell:{form}}" for cell, form in zip(line, forms, strict=True)).rstrip() for line in lines
+    )
 
 
 def print_lines(*lines: object, file: TextIO | None = None) -> None:

@@ -124,11 +124,11 @@ def background(class_map: NDArray[np.floating], method: Method, field_of_view: F
     """
     if method == "cam":
         return 0.0
-    inside = class_map[_cells_inside(field_of_view, *class_map.shape)]
+    inside = class_map[cells_inside(field_of_view, *class_map.shape)]
     return max(0.0, float(np.median(np.nan_to_num(inside.astype(np.float32))))) if inside.size else 0.0
 
 
-def _cells_inside(view: FieldOfView, height: int, width: int) -> NDArray[np.bool_]:
+def cells_inside(view: FieldOfView, height: int, width: int) -> NDArray[np.bool_]:
     """(height, width) bool: the cells over the prepared square whose centres lie inside the field of view."""
     x_min, y_min, side = view.box
     rows = np.floor(y_min + (np.arange(height) + 0.5) * side / height).astype(int)

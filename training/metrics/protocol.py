@@ -119,10 +119,16 @@ GRID = 101
 
 def roc_points(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> tuple[NDArray[Any], NDArray[Any]]:
     """False and true positive rates (K,), both from 0 to 1, at every threshold that changes something."""
+    true, frames = _counted_above(positive, track)
+    false = frames - true
+    return np.concatenate([[0.0], false / false[-1]]), np.concatenate([[0.0], true / true[-1]])
+
+
+def _counted_above(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """(K,) positive frames and all frames at or above each threshold, from the highest; ties are taken as one step."""
     order = np.argsort(-track.astype(np.float64), kind="stable")
     last = np.append(np.diff(track[order]) != 0, True)
-    true, false = np.cumsum(positive[order])[last], np.cumsum(~positive[order])[last]
-    return np.concatenate([[0.0], false / false[-1]]), np.concatenate([[0.0], true / true[-1]])
+    return np.cumsum(positive[order])[last], np.flatnonzero(last) + 1
 
 
 def on_grid(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> NDArray[np.float64] | None:
@@ -138,10 +144,8 @@ def precision_on_grid(positive: NDArray[np.bool_], track: NDArray[np.floating]) 
     """(GRID,) the highest precision at each recall of the grid or above it; None without both kinds."""
     if positive.all() or not positive.any():
         return None
-    order = np.argsort(-track.astype(np.float64), kind="stable")
-    last = np.append(np.diff(track[order]) != 0, True)
-    hits = np.cumsum(positive[order])[last]
-    precision, recall = hits / (np.flatnonzero(last) + 1), hits / hits[-1]
+    hits, frames = _counted_above(positive, track)
+    precision, recall = hits / frames, hits / hits[-1]
     best = np.maximum.accumulate(precision[::-1])[::-1]
     return np.asarray(best[np.searchsorted(recall, np.linspace(0, 1, GRID) - 1e-12)], np.float64)
 
@@ -185,12 +189,8 @@ def average_precision(positive: NDArray[np.bool_], track: NDArray[np.floating]) 
     """Area under the precision-recall steps, as scikit-learn's `average_precision_score`; None without positives."""
     if not positive.any():
         return None
-    order = np.argsort(-track.astype(np.float64), kind="stable")
-    hits = np.cumsum(positive[order])
-    last = np.append(np.diff(track[order]) != 0, True)  # ties are taken as one step
-    precision = hits[last] / (np.flatnonzero(last) + 1)
-    recall = hits[last] / hits[-1]
-    return float(np.sum(np.diff(recall, prepend=0.0) * precision))
+    hits, frames = _counted_above(positive, track)
+    return float(np.sum(np.diff(hits / hits[-1], prepend=0.0) * (hits / frames)))
 
 
 def draw(positive: NDArray[np.bool_], degree: int, rng: np.random.Generator) -> NDArray[np.int64] | None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from training.errors import UserError, not_written
 from training.files import inputs, json_text, safetensors
 from training.models.config import ModelConfig, plain_name
-from training.settings import what_is_wrong
+from training.settings import first_wrong
 from training.texts import Text, with_texts
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
@@ -228,10 +228,9 @@ def read_config(path: Path) -> ModelConfig:
     try:
         return ModelConfig.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "config"
+        where, said = first_wrong(error, "config")
         hint = REGISTER if where == "backbone" else COPY_AGAIN
-        raise UserError(Text("{path}: {where}: {msg}.", path, where, what_is_wrong(first)), hint) from error
+        raise UserError("{path}: {where}: {msg}.", hint, path, where, said) from error
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:

@@ -24,7 +24,7 @@ from training.models.config import NORMAL, ModelConfig
 from training.models.folder import ModelFolder, file_sha256, write_model_folder
 from training.models.scores import ScoreKind
 from training.runs.reporter import Reporter
-from training.settings import Items, what_is_wrong
+from training.settings import Items, first_wrong
 from training.texts import Text
 
 NETWORK, CONSTANTS = "trunk.graph", "trunk.constants"
@@ -67,12 +67,9 @@ class Description(BaseModel):
         try:
             return Description.model_validate(content)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or Text("content")
-            hint = "Its keys are: {keys}."
-            message = "{path}: {where}: {what}."
+            where, said = first_wrong(error, Text("content"))
             keys = ", ".join(Description.model_fields)
-            raise UserError(Text(message, path, where, what_is_wrong(first)), Text(hint, keys)) from error
+            raise UserError("{path}: {where}: {what}.", "Its keys are: {keys}.", path, where, said, keys) from error
 
 
 def import_classifier(

@@ -1,6 +1,6 @@
 """Batches of single images, read ahead by threads; images that fit into memory are decoded only once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.compute import devices, overlap
+from training.compute import devices
 from training.datasets import image_set, sequence_feed
 from training.datasets.sequence_reader import study_sides
 from training.errors import UserError
@@ -26,7 +26,7 @@ KEPT_IN_MEMORY = 1 << 30
 Shape = tuple[int, ...]
 
 
-class ImageFeed:
+class ImageFeed(sequence_feed.BatchFeed):
     """Step -> `SequenceBatch`, like `SequenceFeed`, of images in groups; fastest for consecutive steps."""
 
     def __init__(
@@ -53,46 +53,22 @@ class ImageFeed:
         self._reporter, self._reported = reporter or SilentReporter(), set[str]()
         self._reader = _Pictures(pictures, size, folder, kept_bytes)
         self._pool = ThreadPoolExecutor(max(1, sequence_feed.default_workers()), "images")
-        self._next = first_step
         self._look_ahead(first_step)
 
-    def __call__(self, step: int) -> sequence_feed.SequenceBatch:
-        """The frames of one step without unreadable images, which are logged once per group.
-
-        Raises:
-            UserError: too few images can be read, even after drawing again.
-        """
-        if step != self._next:
-            self._ahead.close()
-            self._look_ahead(step)
-        self._next = -1  # after an error the next call starts again
-        read = next(self._items)
-        self._next = step + 1
-        for name in read.damaged - self._reported:
-            self._reported.add(name)
-            self._reporter.log(
-                Text("Some images of group {name} cannot be read; they are left out of the batches.", name)
-            )
-        self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
-        return read.batch
-
-    def __enter__(self) -> "ImageFeed":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _damaged_note(self, name: str) -> Text:
+        return Text("Some images of group {name} cannot be read; they are left out of the batches.", name)
 
     def close(self) -> None:
         """Stop the threads."""
-        self._ahead.close()
+        if self._ahead is not None:
+            self._ahead.close()
         self._pool.shutdown(cancel_futures=True)
         self._reader.close()
 
-    def _look_ahead(self, step: int) -> None:
-        self._ahead = overlap.Prefetch(map(self._read, count(step)), depth=1)
-        self._items = iter(self._ahead)
+    def _from(self, step: int) -> Iterator[sequence_feed.Read]:
+        return map(self._read, count(step))
 
-    def _read(self, step: int) -> "_Read":
+    def _read(self, step: int) -> sequence_feed.Read:
         """Read a batch; draw again if too few of its images can be read."""
         damaged: set[str] = set()
         for attempt in range(sequence_feed.ATTEMPTS):
@@ -113,7 +89,9 @@ class ImageFeed:
         (frames, there), ready = self._onto_device((pixels, labels))
         is_round = torch.tensor([picture.is_round for picture in pictures])
         sides = torch.tensor([picture.sides_px for picture in pictures])
-        return _Read(sequence_feed.SequenceBatch(frames, there, is_round, sides), ready, frozenset(damaged))
+        return sequence_feed.Read(
+            sequence_feed.SequenceBatch(frames, there, is_round, sides), ready, frozenset(damaged)
+        )
 
 
 class _Picture(NamedTuple):
@@ -122,12 +100,6 @@ class _Picture(NamedTuple):
     is_round: bool
     sides_px: tuple[int, int]
     """See `study_sides`."""
-
-
-class _Read(NamedTuple):
-    batch: sequence_feed.SequenceBatch
-    ready: torch.cuda.Event | None
-    damaged: frozenset[str]
 
 
 class _Pictures:

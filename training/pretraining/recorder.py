@@ -6,12 +6,13 @@ An embedding has collapsed where all frames are at one point and the loss is stu
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import torch
 from torch import nn
 
 from training.errors import writing
+from training.files.closing import Closing
 from training.files.csv_text import read_dicts
 from training.methods.pretrain_method import PretrainMethod
 from training.pretraining.config import PretrainConfig
@@ -111,7 +112,7 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
 KNN_COLUMNS = ("step", "accuracy", "frames", "patients")
 
 
-class PretrainRecorder:
+class PretrainRecorder(Closing):
     """Records every step; the files of a resumed run are like those of an uninterrupted one."""
 
     def __init__(
@@ -146,10 +147,8 @@ class PretrainRecorder:
         if first_step == 0:
             self._keep_and_evaluate(0)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the files of figures."""
         self._metrics.close()
         self._knn.close()
 

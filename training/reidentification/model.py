@@ -20,7 +20,7 @@ from training.files import json_text, safetensors
 from training.models.folder import CARD, CONFIG, COPY_AGAIN, REIDENTIFICATION, WEIGHTS, checked_folder, write_folder
 from training.reidentification.config import EncoderConfig
 from training.reidentification.views import spread_views
-from training.settings import Checked, what_is_wrong
+from training.settings import Checked, first_wrong
 from training.texts import Text
 
 Array = NDArray[np.float32]
@@ -161,11 +161,8 @@ class ReidModel:
         try:
             config = ReidModelConfig.model_validate(content)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "config"
-            raise UserError(
-                Text("{path}: {where}: {msg}.", path / CONFIG, where, what_is_wrong(first)), COPY_AGAIN
-            ) from error
+            where, said = first_wrong(error, "config")
+            raise UserError("{path}: {where}: {msg}.", COPY_AGAIN, path / CONFIG, where, said) from error
         return cls(path, config, json_text.read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
     def joint(self) -> JointEmbedding:

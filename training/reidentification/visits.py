@@ -1,6 +1,5 @@
 """Which stretches of which studies are tracklets: findings with boxes, tracked boxes, or events of scored frames."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +12,12 @@ from numpy.typing import NDArray
 from training.datasets.findings import BoxRow
 from training.datasets.labels import NORMAL, LabelRow
 from training.datasets.manifest import Manifest, StudyEntry
-from training.embeddings.file import EmbeddingFile
+from training.embeddings.file import EmbeddingFile, field_of_view_of
 from training.errors import UserError
 from training.inference import explanation
 from training.metrics.events import event_bounds, flagged_frames
 from training.reidentification.byte_track import TrackerSettings, track_boxes
-from training.video import FieldOfView, fingerprints_of, paste_map
+from training.video import fingerprints_of, paste_map
 
 
 @dataclass(frozen=True)
@@ -157,7 +156,7 @@ def flagged(
 
 def cam_boxes(file: EmbeddingFile, frames: NDArray[np.int64], column: int, study_id: str) -> dict[int, BoxRow | None]:
     """The box around the largest part of each frame's CAM that has half of its maximum; None where there is no CAM."""
-    view, cams = _field_of_view(file), file.cams
+    view, cams = field_of_view_of(file), file.cams
     result: dict[int, BoxRow | None] = dict.fromkeys(frames.tolist())
     if view is None or cams is None or column >= cams.shape[1]:
         return result
@@ -195,14 +194,6 @@ def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> Embedd
                 return file
             file.close()
     return None
-
-
-def _field_of_view(file: EmbeddingFile) -> FieldOfView | None:
-    result = json.loads(file.header.preprocessing).get("field_of_view")
-    try:
-        return None if result is None else FieldOfView.from_json(result)
-    except ValueError as error:
-        raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
 
 def _boxed(study: StudyEntry, start: int, stop: int, label: str, finding: str, boxes: Mapping[int, BoxRow]) -> Visit:

@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from training.errors import UserError
 from training.files.json_text import parse_json
 from training.inference.explanation import LAST_LAYER, Method
-from training.settings import Settings, what_is_wrong
+from training.settings import Settings, first_wrong
 from training.texts import Text
 from training.video import NUMBERING
 
@@ -92,9 +92,7 @@ def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
     try:
         return data["number"], _ADAPTER.validate_python(data.get("request"))
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the request"
-        said = what_is_wrong(first)
+        where, said = first_wrong(error, "the request")
         raise UserError("{where} is not valid: {said}.", "", where, said) from error
 
 

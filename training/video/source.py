@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Lock, RLock
-from types import TracebackType
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.closing import Closing
 from training.texts import Text
 from training.video.formats import has_fingerprint
 from training.video.frame_index import FrameIndex
@@ -114,7 +114,7 @@ if hasattr(os, "register_at_fork"):  # not on Windows
     os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 
 
-class FrameSource(ABC):
+class FrameSource(Closing, ABC):
     """A study opened for reading; `read` may be called from several threads, and after a fork.
 
     A forked process shares the place in an open file with its parent, so it opens the study anew at its first read. A
@@ -216,14 +216,6 @@ class FrameSource(ABC):
 
     @abstractmethod
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]: ...
-
-    def __enter__(self) -> "FrameSource":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def check_unchanged(path: Path, index: FrameIndex) -> None:

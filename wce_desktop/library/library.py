@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.closing import Closing
 from training.texts import Text
 from wce_desktop.library import audit, errors, models, moving, removals, reports, runs, store, studies
 from wce_desktop.library.annotations import Annotations
@@ -17,7 +18,7 @@ from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.opening import OpenFolder
 
 
-class Library(store.Store):
+class Library(Closing, store.Store):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
@@ -100,9 +101,3 @@ class Library(store.Store):
             if self._opened.copy is not None:
                 shutil.rmtree(self._opened.copy, ignore_errors=True)
             self._opened.lock.release()
-
-    def __enter__(self) -> Library:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.file import field_of_view_of
 from training.errors import UserError
 from training.video import FieldOfView, FrameIndex, build_index
 from wce_desktop.core import format_frame, format_time, tr
@@ -80,7 +81,7 @@ class FramePlaces:
             return None
         try:
             with files.open_embeddings(path) as file:
-                return study_files.field_of_view_of(file)
+                return field_of_view_of(file)
         except UserError:  # without it frames are shown as they are
             return None
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from training.embeddings.file import field_of_view_of
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event import Event, EventList, Order, Scores
@@ -12,7 +13,7 @@ from wce_desktop.core.suggested import SuggestedFindings
 from wce_desktop.session.completeness.protocol import FIRST_PASS, frames_of_first_pass, hides_flags, note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
-from wce_desktop.session.study_files import StudyFiles, field_of_view_of
+from wce_desktop.session.study_files import StudyFiles
 
 
 class ShownScores:

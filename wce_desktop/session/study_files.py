@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from training.datasets.synthetic import is_synthetic
-from training.embeddings.file import EmbeddingFile
+from training.embeddings.file import EmbeddingFile, field_of_view_of
 from training.embeddings.header import OtherRecordingError, check_recording
 from training.embeddings.writer import partial_header, partial_path
 from training.errors import UserError, writing
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.texts import Text
-from training.video import FieldOfView, FrameIndex
+from training.video import FrameIndex
 from wce_desktop.core.blood import TRACK as BLOOD
 from wce_desktop.core.event import Scores
 from wce_desktop.core.rates import Stated, Thresholds
@@ -26,19 +26,6 @@ from wce_desktop.library.studies import INDEX_NAME
 CHECKED = "index.checked"
 SUGGESTIONS = ("scores", "cams", BLOOD)
 """Of an embedding file: the tables and tracks that point at findings."""
-
-
-def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
-    """The field of view that was found while scoring; None where the file does not say.
-
-    Raises:
-        UserError: what the file says is no field of view.
-    """
-    result = json.loads(file.header.preprocessing).get("field_of_view")
-    try:
-        return None if result is None else FieldOfView.from_json(result)
-    except ValueError as error:
-        raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
 
 def stated_thresholds(card: Mapping[str, Any], study: Study) -> Thresholds:

@@ -28,11 +28,21 @@ def bring_to_front(window: QtWidgets.QWidget) -> None:
 
 
 def agrees(
-    parent: QtWidgets.QWidget | None, title: str, question: str, accept: str, *, by_default: bool = False
+    parent: QtWidgets.QWidget | None,
+    title: str,
+    question: str,
+    accept: str,
+    refuse: str = "",
+    *,
+    more: str = "",
+    by_default: bool = False,
 ) -> bool:
-    """Ask a question with a button that says what is done (a verb); Return cancels, or accepts `by_default`."""
-    box = MessageBox(parent, title, question)
-    box.set_answers(accept, by_default=by_default)
+    """Ask a question with a button that says what is done (a verb); Return cancels, or accepts `by_default`.
+
+    `refuse`: of the other button, *Cancel* where it is empty; `more`: the smaller text below the question.
+    """
+    box = MessageBox(parent, title, question, more)
+    box.set_answers(accept, refuse, by_default=by_default)
     answer = box.exec()
     box.deleteLater()
     return answer == QtWidgets.QMessageBox.StandardButton.Yes

@@ -113,12 +113,12 @@ class MessageBox(QMessageBox):
         super().setInformativeText(plain(text))
         self._line_px = max(map(self.fontMetrics().horizontalAdvance, text.splitlines()), default=0)
 
-    def set_answers(self, accept: str, *, by_default: bool = False) -> None:
+    def set_answers(self, accept: str, refuse: str = "", *, by_default: bool = False) -> None:
         """Offer to do it (a verb; `StandardButton.Yes`) or to cancel (`StandardButton.No`), which Escape does."""
         answers = QMessageBox.StandardButton
         self.setStandardButtons(answers.Yes | answers.No)
         self.button(answers.Yes).setText(accept)
-        self.button(answers.No).setText(tr("Cancel"))
+        self.button(answers.No).setText(refuse or tr("Cancel"))
         self.setDefaultButton(answers.Yes if by_default else answers.No)
         self.setEscapeButton(answers.No)
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wce_desktop.session.keys import shortcut_of
 from wce_desktop.widgets.frame_tile import FrameTile, paint_tile, tile_size
@@ -237,6 +237,21 @@ class TileList(QListView):
             if key in QKeySequence.listFromString(name if len(name) == 1 else shortcut_of(name)):
                 return step
         return None
+
+    def give_menu(self, fill: Callable[[QMenu], object]) -> None:
+        """Show a menu of the tile under the pointer, which is highlighted first; `fill` adds what it offers."""
+
+        def show(at: QPoint) -> None:
+            index = self.indexAt(at)
+            if index.isValid():
+                self.setCurrentIndex(index)
+                menu = QMenu(self)
+                menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+                fill(menu)
+                menu.popup(self.viewport().mapToGlobal(at))
+
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(show)
 
     def keyboardSearch(self, text: str) -> None:
         """No search by typing: letters and digits are keys of the window."""

@@ -11,8 +11,8 @@ from tests.wce_desktop.sessions import CLASSES, make_session, write_scores
 from training.metrics.operating_points import threshold_at
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.session.normal_frames import stated_by_library
 from wce_desktop.session.session import Session
+from wce_desktop.session.state import stated_by_library
 
 FRAMES = 1600
 

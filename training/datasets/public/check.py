@@ -8,6 +8,7 @@ from typing import Any
 
 from training.datasets.public import boxes, contents
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
+from training.files.terminal import in_columns
 from training.runs.reporter import Reporter, reported
 from training.video.image_header import image_size
 
@@ -76,8 +77,7 @@ def _table(found: PublishedSet, inside: contents.Contents) -> list[str]:
     rows += [(_number(count), "", "(not requested)", term) for term, count in inside.left_out.most_common()]
     if unsaid := sum(not image.labels for image in found.images):
         rows.append((_number(unsaid), "", "(not stated)", "no label"))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return [f"{a.rjust(widths[0])}  {b.rjust(widths[1])}  {c.ljust(widths[2])}  {d}".rstrip() for a, b, c, d in rows]
+    return in_columns(rows, right=(0, 1)).splitlines()
 
 
 def _number(count: int) -> str:

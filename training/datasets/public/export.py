@@ -148,10 +148,8 @@ def _path(one: placing.PlacedImage) -> str:
 
 def _write(written: WrittenFiles, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table without rows has its first line all the same."""
-    with written.writing(name) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv_text.CsvWriter(file)
-        writer.writerow(columns)
-        writer.writerows(rows)
+    with written.writing(name) as beside:
+        csv_text.write_csv(beside, columns, rows)
 
 
 Files = Literal["link", "copy"]

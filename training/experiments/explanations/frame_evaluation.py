@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,11 +23,12 @@ from training.experiments.explanations.measures import (
     strongest_first,
 )
 from training.files import inputs, json_text
+from training.files.closing import Closing
 from training.inference import explained_model, explanation
 from training.video import paste_map
 
 
-class StoredOverlays:
+class StoredOverlays(Closing):
     """Appends a JSON line per frame and explanation; a file of another model or settings is replaced.
 
     Args:
@@ -47,10 +47,8 @@ class StoredOverlays:
         for line in lines[1:] if is_same else []:
             self.add(line.pop("explain"), line.pop("filename"), line)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def get(self, explain: str, filename: str) -> dict[str, Any] | None:

@@ -11,8 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from training.errors import writing
-from training.files.csv_text import CsvWriter
-from training.files.outputs import written_beside
+from training.files.csv_text import write_csv
 from wce_desktop.core import counted, in_english, local_time, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
@@ -59,20 +58,15 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    with (
-        writing(path),
-        in_english(),
-        written_beside(path, clean=True) as beside,
-        beside.open("w", newline="", encoding="utf-8") as file,
-    ):
-        writer = CsvWriter(file)
-        writer.writerow(COLUMNS)
-        for entry in entries:
-            row = (
+    with writing(path), in_english():
+        rows = (
+            (
                 entry.when_utc, entry.reader, entry.study_id or "", sentence(entry, with_contents=False),
                 entry.action, entry.kind, entry.item_id, entry.model_id or "",
-            )  # fmt: skip
-            writer.writerow(row)
+            )
+            for entry in entries
+        )  # fmt: skip
+        write_csv(path, COLUMNS, rows, clean=True)
 
 
 HEADER = (to_translate("When"), to_translate("Reader"), to_translate("Study"), to_translate("What was done"))

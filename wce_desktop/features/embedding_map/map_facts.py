@@ -118,20 +118,28 @@ def score_files(session: Session, points: MapPoints) -> dict[str, tuple[study_fi
 def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = lambda: None) -> NDArray[np.float32]:
     """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
     scores = np.full(len(points), np.nan, dtype=np.float32)
+    for rows, there, at, is_scored in _scored(session, points, check):
+        if (track := _track(there, class_name)) is not None:
+            scores[rows] = np.where(is_scored, track[at], np.nan)
+    return scores
+
+
+def _scored(
+    session: Session, points: MapPoints, check: Check
+) -> Iterator[tuple[NDArray[np.int64], Scores, NDArray[np.int64], NDArray[np.bool_]]]:
+    """Of each study with scores: rows of the map, the scores, the place of each row in them, and whether it has one."""
     for study_id, (files, path) in score_files(session, points).items():
         check()
         try:
             with files.open_embeddings(path) as file:
-                track, frames = _track(files.scores_in(file, session.model_id), class_name), file.frame_index
+                scores, frames = files.scores_in(file, session.model_id), file.frame_index
         except UserError:
             continue  # being scored, damaged, or of another recording: no score
-        if track is None:
-            continue
-        rows = points.rows_of(study_id)
-        wanted = points.frame_index[rows]
-        at = np.clip(np.searchsorted(frames, wanted), 0, len(frames) - 1)
-        scores[rows] = np.where(frames[at] == wanted, track[at], np.nan)
-    return scores
+        if scores is not None and len(scores.values):
+            rows = points.rows_of(study_id)
+            wanted = points.frame_index[rows]
+            at = np.clip(np.searchsorted(frames, wanted), 0, len(frames) - 1)
+            yield rows, scores, at, frames[at] == wanted
 
 
 def predictions(
@@ -152,19 +160,8 @@ def predictions(
                     rows = points.rows_of(study_id)
                     classes[rows[points.frame_index[rows] == frame]] = name
             return classes, run
-    for study_id, (files, path) in score_files(session, points).items():
-        check()
-        try:
-            with files.open_embeddings(path) as file:
-                scores, frames = files.scores_in(file, session.model_id), file.frame_index
-        except UserError:
-            continue
-        if scores is None or not len(scores.values):
-            continue
-        rows = points.rows_of(study_id)
-        wanted = points.frame_index[rows]
-        at = np.clip(np.searchsorted(frames, wanted), 0, len(frames) - 1)
-        is_scored = (frames[at] == wanted) & np.isfinite(scores.values[at]).all(axis=1)
+    for rows, scores, at, is_there in _scored(session, points, check):
+        is_scored = is_there & np.isfinite(scores.values[at]).all(axis=1)
         best = np.array(scores.classes, np.str_)[scores.values[at].argmax(axis=1)]
         classes[rows] = np.where(is_scored, best, "")
     return classes, None
@@ -179,9 +176,7 @@ def _held_out(path: Path, check: Check) -> Iterator[tuple[str, int, str]]:
             yield row["study_id"], int(row["frame_index"]), max(names, key=lambda name: float(row[name]))
 
 
-def _track(scores: Scores | None, class_name: str) -> NDArray[np.float32] | None:
-    if scores is None or not len(scores.values):
-        return None
+def _track(scores: Scores, class_name: str) -> NDArray[np.float32] | None:
     wanted = [name for name in scores.classes if (name == class_name if class_name else name != NORMAL)]
     return np.max([scores.standard(name) for name in wanted], axis=0) if wanted else None
 

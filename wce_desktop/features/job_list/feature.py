@@ -10,7 +10,7 @@ from wce_desktop.core.language import capital, to_translate, tr, tr_count
 from wce_desktop.features.job_list.job_views import JobLogDialog, JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets import plain_text
+from wce_desktop.widgets import dialogs, plain_text
 from wce_desktop.workspace import Feature, Panel, Workspace
 
 LONGEST_END_MILLISECONDS = 5_000
@@ -65,20 +65,9 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 def may_discard(job: Job, parent: QWidget | None = None) -> bool:
     """Ask whether what a running job has done so far is to be discarded; Return and Escape keep it."""
-    question = plain_text.MessageBox(
-        parent,
-        tr("Discard"),
-        tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job)),
-        tr("The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint."),
-    )
-    discard = question.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-    keep = question.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
-    question.setDefaultButton(keep)
-    question.setEscapeButton(keep)
-    question.exec()
-    is_wanted = question.clickedButton() is discard
-    question.deleteLater()
-    return is_wanted
+    question = tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job))
+    more = tr("The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.")
+    return dialogs.agrees(parent, tr("Discard"), question, tr("Discard"), tr("Keep working"), more=more)
 
 
 class JobListFeature(Feature):

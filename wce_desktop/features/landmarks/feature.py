@@ -6,8 +6,7 @@ from wce_desktop.core.annotation.landmark import first_frames
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
-from wce_desktop.features.landmarks.proposing import PROPOSED
-from wce_desktop.features.landmarks.suggesting import Found, search
+from wce_desktop.features.landmarks.suggesting import PROPOSED, Found, search
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QListWidgetItem, QPushButton, QWidget
 from wce_desktop.core import capital, format_frame, format_time, number_text, to_translate, tr, tr_count, whole_percent
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
-from wce_desktop.features.landmarks.proposing import Proposal
-from wce_desktop.features.landmarks.suggesting import Found
+from wce_desktop.features.landmarks.suggesting import Found, Proposal
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, by_hand, theme, window_size
 from wce_desktop.widgets.plain_text import PlainLabel, plain

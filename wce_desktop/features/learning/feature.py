@@ -1,20 +1,166 @@
 """Pretraining, fine-tuning, cross-validation, and the panel with the current model."""
 
+import shutil
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.learning import cross_validating, finetuning, training
-from wce_desktop.features.learning.model import library_estimates
+from training.errors import UserError
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.features.learning import finetuning, training
+from wce_desktop.features.learning.model import cross_validation, experiments, library_estimates, starts
+from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, CrossValidation
+from wce_desktop.features.learning.preparing import Preparing
+from wce_desktop.features.learning.view.experiment_dialog import ExperimentDialog
 from wce_desktop.features.learning.view.finetune_window import describe_labels
-from wce_desktop.library import lineage, runs, unfinished_runs
-from wce_desktop.session.model_notes import why_not_trained
+from wce_desktop.library import Model, lineage, run_files, runs, unfinished_runs
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import why_not_cross_validated, why_not_trained
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import basic, key_texts, plain_text
-from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import format_wait
+from wce_desktop.widgets import basic, dialogs, inputs, key_texts, plain_text, window_size
+from wce_desktop.widgets.theme import COLORS
+from wce_desktop.workspace import Connections, Feature, Panel, Part, Scorer, Workspace, methods
+
+# Cross-validations and experiments: the dialogs, the preparation and the jobs.
+
+
+TRAININGS = to_translate("{folds} trainings in the background, one after the other. The model itself is not changed.")
+TRAININGS_TIMED = to_translate(
+    "{folds} trainings in the background, one after the other, about {wait} in all. The model itself is not changed."
+)
+
+
+class CrossValidationDialog(window_size.DialogBase):
+    """Describes the cross-validation and asks for the number of folds."""
+
+    def __init__(self, plan: CrossValidation, fold_seconds: float = 0.0, parent: QWidget | None = None) -> None:
+        """`fold_seconds`: expected duration of one fold; 0: unknown."""
+        super().__init__(tr("Cross-validate {model}", model=plan.model.title), 520, parent=parent)
+        self._plan, self._fold_seconds = plan, fold_seconds
+        most = plan.most_folds
+        self.folds = inputs.WholeBox(minimum=FEWEST_FOLDS, maximum=max(most, FEWEST_FOLDS), value=most)
+        self.folds.setAccessibleName(tr("Folds"))
+        basic.pad(self.folds)
+        self.folds.valueChanged.connect(self._describe)
+        self.text = basic.make_text(COLORS.warning if plan.problem else "")
+        self.time = basic.make_text(COLORS.muted)
+        self.start = QPushButton(tr("Cross-validate"))
+        self.start.setEnabled(not plan.problem)
+        form = basic.Form()
+        form.addRow(tr("Folds"), self.folds)
+        form.setRowVisible(0, not plan.problem)
+        self.time.setVisible(not plan.problem)
+        basic.in_column(self.text, form, self.time, 1, dialogs.accept_buttons(self, self.start), of=self)
+        self._describe()
+
+    def _describe(self) -> None:
+        plan = self._plan
+        self.text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
+        folds = self.folds.value()
+        wait = format_wait(folds * self._fold_seconds)
+        self.time.setText(tr(TRAININGS_TIMED if self._fold_seconds else TRAININGS, folds=folds, wait=wait))
+
+
+class CrossValidating(Part):
+    """Starts and follows cross-validations and experiments."""
+
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
+        self.preparing = Preparing(workspace, self)
+        self.preparing.submitted.connect(workspace.guard(self._follow))
+        self.preparing.failed.connect(workspace.show_failure)
+        self.preparing.failed.connect(lambda _: self._session.runs_changed.emit())
+
+    def cross_validate(self) -> None:
+        """Cross-validate the current model."""
+        model = self._session.current_model
+        if model is None:
+            raise UserError("There is no model to cross-validate.", "Add one: Train, Add a model folder.")
+        self.cross_validate_model(model.model_id)
+
+    def cross_validate_model(self, model_id: str) -> None:
+        """Ask for the number of folds, then repeat the training of a model for each of them."""
+        self.preparing.check()
+        model = lineage.Family.of(self._session.library).models[model_id]
+        if problem := why_not_cross_validated(model):
+            raise UserError(problem, "Choose another model: {key}.", key_of("choose_model"))
+        self._session.save_seen()
+        plan = cross_validation.plan_cross_validation(self._session, model)
+        seconds = 0.0 if plan.problem else cross_validation.fold_seconds(self._session, plan)
+        dialog = CrossValidationDialog(plan, seconds, QApplication.activeWindow() or self._workspace.window)
+        if dialog.exec():
+            folds = dialog.folds.value()
+            self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
+            start, session = starts.Start("", "", plan.model.model_id), self._session
+            self.preparing.begin(
+                "evaluate", start, lambda run: cross_validation.evaluate_job(session, run, plan, folds)
+            )
+        dialog.deleteLater()
+
+    def new_experiment(self) -> None:
+        """Ask for an experiment, and run it in the background."""
+        self.preparing.check()
+        self._session.save_seen()
+        session, workspace = self._session, self._workspace
+        models = [model for model in session.library.models.all() if not run_files.is_imported(model)]
+        dialog = ExperimentDialog(
+            models,
+            partial(experiments.expected_time, session),
+            lambda parent: workspace.files.ask_folder(parent, "labels", tr("Frames of the experiment")),
+            QApplication.activeWindow() or workspace.window,
+        )
+        if dialog.exec():
+            choice = dialog.choice
+            start = starts.Start("", "", choice.model.model_id if choice.model else "")
+            workspace.show_message(tr("Preparing the experiment…"))
+            self.preparing.begin(
+                "experiment",
+                start,
+                lambda run: experiments.experiment_job(session, run, choice),
+                choice.experiment.title,
+            )
+            self._session.runs_changed.emit()
+        dialog.deleteLater()
+
+    def resume(self, run: runs.Run) -> None:
+        """Resume a cross-validation or an experiment that was stopped or interrupted."""
+        model = self._model_of(run)
+        spec = cross_validation.resume_evaluation_job(
+            self._session, run, model.title if model and run.kind == "evaluate" else run.title
+        )
+        self._session.library.runs.resume(run.run_id)
+        self._follow(run, self._workspace.jobs.submit(spec))
+
+    def _follow(self, run: runs.Run, job: Job) -> None:
+        job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
+        self._session.runs_changed.emit()
+
+    def _job_ended(self, run: runs.Run, job: Job) -> None:
+        """Store how a cross-validation or an experiment ended and show its result."""
+        outcome = job.outcome
+        assert outcome is not None
+        message = str(outcome) if outcome.kind == "failed" else ""
+        self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
+        if outcome.kind == "done":
+            shutil.rmtree(run_files.inputs_folder(run.folder), ignore_errors=True)
+            model = self._model_of(run)
+            values = {"run": run.title, "result": run_files.ending_words(run), "key": key_of("choose_model")}
+            text = tr("{run} of the model is done: {result}. {key} shows it.", **values)
+            if run.kind == "experiment":
+                text = tr("{run} is done. {key} shows it.", **values)
+            elif model:
+                text = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
+            self._workspace.show_message(text)
+        self._session.runs_changed.emit()
+
+    def _model_of(self, run: runs.Run) -> Model | None:
+        return lineage.Family.of(self._session.library).models.get(run.base_model_id or "")
+
 
 COUNTED_AFTER_MILLISECONDS = 1000
 LIVE = "live"
@@ -69,7 +215,7 @@ class LearningFeature(Feature):
         session = workspace.session
         self.finetuning = finetuning.Finetuning(workspace, self, scorer)
         self.training = training.Training(workspace, self, self.finetuning)
-        self.cross_validating = cross_validating.CrossValidating(workspace, self)
+        self.cross_validating = CrossValidating(workspace, self)
         self.cross_validate = self.cross_validating.cross_validate_model
         self.new_experiment = self.cross_validating.new_experiment
         self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model

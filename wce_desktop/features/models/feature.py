@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
@@ -21,7 +20,7 @@ from wce_desktop.library.models import export_model
 from wce_desktop.library.runs import Run
 from wce_desktop.session import keys, presets
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import basic, comparison, dialogs, plain_text
+from wce_desktop.widgets import basic, comparison, dialogs
 from wce_desktop.widgets.change_pictures import ChangePictures
 from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
@@ -319,8 +318,4 @@ class ModelsFeature(Feature):
         """Ask; `Cancel` is what Enter presses."""
         more = "\n\n".join([*depends, tr("This cannot be undone.")])
         question = tr("Delete {item}?", item=item.title)
-        box = plain_text.MessageBox(self.dialog, tr("Delete"), question, more)
-        confirm = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is confirm
+        return dialogs.agrees(self.dialog, tr("Delete"), question, tr("Delete"), more=more)

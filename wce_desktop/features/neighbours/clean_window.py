@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from training.cleaning.listing import Kind
@@ -66,8 +66,7 @@ class CleanWindow(window_size.DialogBase):
             tiles.fill_rows(PICTURE_PX)
             tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
             tiles.opened.connect(lambda *_: self._open())
-            tiles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            tiles.customContextMenuRequested.connect(self._show_menu)
+            tiles.give_menu(self._fill_menu)
             tiles.chosen_changed.connect(self._show_buttons)
         self._pages = QStackedWidget()
         self._message = basic.make_note(is_centered=True)
@@ -175,15 +174,9 @@ class CleanWindow(window_size.DialogBase):
                 icon = glyphs.class_icon(entry, 14)
                 menu.addAction(icon, title, self._steps[f"label_{entry.key}"])
 
-    def _show_menu(self, at: QPoint) -> None:
-        index = self.tiles.indexAt(at)
-        if index.isValid():
-            self.tiles.setCurrentIndex(index)
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            for title, _, act in self._acts[0 if self.shown_kind == "label" else 1 :]:
-                menu.addAction(title, act)
-            if self.shown_kind == "duplicate":
-                menu.addAction(tr("Show the other frame"), self._steps["other"])
-            self._fill(menu.addMenu(tr("Label…")))
-            menu.popup(self.tiles.viewport().mapToGlobal(at))
+    def _fill_menu(self, menu: QMenu) -> None:
+        for title, _, act in self._acts[0 if self.shown_kind == "label" else 1 :]:
+            menu.addAction(title, act)
+        if self.shown_kind == "duplicate":
+            menu.addAction(tr("Show the other frame"), self._steps["other"])
+        self._fill(menu.addMenu(tr("Label…")))

@@ -83,16 +83,7 @@ class Cleaning(Part):
         return window
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`Workspace.guard`, with messages shown in the window, which may cover the banner."""
-        guarded = self._workspace.guard(step)
-
-        def shown_here(*arguments: object) -> None:
-            self._workspace.messages.dismiss()
-            guarded(*arguments)
-            if self.window is not None and self._workspace.messages.text:
-                self.window.show_message(self._workspace.messages.text, is_error=True)
-
-        return shown_here
+        return self._shared.guarded_in(lambda: self.window, step)
 
     # The lists
 

@@ -11,8 +11,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from training.errors import writing
-from training.files.csv_text import CsvWriter
-from training.files.outputs import written_beside
+from training.files.csv_text import write_csv
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
 from wce_desktop.core.language import tr
@@ -34,14 +33,8 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
         UserError: the file cannot be written.
     """
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
-    with (
-        writing(path),
-        written_beside(path, clean=True) as beside,
-        beside.open("w", encoding="utf-8", newline="") as file,
-    ):
-        writer = CsvWriter(file)
-        writer.writerow(COLUMNS)
-        writer.writerows(rows)
+    with writing(path):
+        write_csv(path, COLUMNS, rows, clean=True)
     return len(rows)
 
 

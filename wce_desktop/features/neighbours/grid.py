@@ -17,6 +17,7 @@ from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import frame_tile
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Part, Workspace
 
@@ -35,10 +36,8 @@ class SelectionGrid(Part):
         """Show the selected frames in a separate window, or bring it to the front."""
         window = self.window or self._make()
         self.window = window
-        window.show()
+        bring_to_front(window)
         self.refresh()
-        window.raise_()
-        window.activateWindow()
         window.tiles.setFocus(Qt.FocusReason.TabFocusReason)
         return window
 
@@ -79,16 +78,7 @@ class SelectionGrid(Part):
         self._shared.open_frame(study_id, frame_index)
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""
-        guarded = self._workspace.guard(step)
-
-        def shown_below(*arguments: object) -> None:
-            self._workspace.messages.dismiss()
-            guarded(*arguments)
-            if self.window is not None and self._workspace.messages.text:
-                self.window.show_message(self._workspace.messages.text, is_error=True)
-
-        return shown_below
+        return self._shared.guarded_in(lambda: self.window, step)
 
     def _tile(self, row: int) -> frame_tile.FrameTile:
         fact = self._shared.facts.of(*self._frames[row])

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
 from training.errors import NothingToDoError, UserError
 from training.texts import Text
@@ -26,7 +26,7 @@ from wce_desktop.session.removing import (
     removal_facts,
 )
 from wce_desktop.widgets import basic, dialogs, theme, window_size
-from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 AGREE = to_translate("I understand that this cannot be undone")
@@ -294,9 +294,7 @@ class PatientsFeature(Feature):
 
     def _agrees(self, question: str) -> bool:
         more = tr("Patient, year of birth and sex then hold for all of them.")
-        box = MessageBox(self.window, tr("Join patients"), question, more)
-        box.set_answers(tr("Join"))
-        return box.exec() == QMessageBox.StandardButton.Yes
+        return dialogs.agrees(self.window, tr("Join patients"), question, tr("Join"), more=more)
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""

@@ -27,7 +27,7 @@ from wce_desktop.session.completeness.still_open import Open, still_open
 from wce_desktop.session.edits import part_change
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets import plain_text
+from wce_desktop.widgets.dialogs import agrees
 from wce_desktop.workspace import Part, Workspace, guard
 
 AMEND_TITLE = to_translate("Amend the signed report")
@@ -183,14 +183,8 @@ class Signing(Part):
             date=record.exam_date or "–",
             findings=counted(len(entries.findings), "finding"),
         )
-        box = plain_text.MessageBox(self._window, tr("Sign"), text, "\n".join(open_points))
-        anyway = box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.AcceptRole)
-        back = box.addButton(tr("Go back"), QtWidgets.QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(back if open_points else anyway)
-        box.setEscapeButton(back)
-        box.exec()
-        box.deleteLater()
-        return bool(box.clickedButton() is anyway)
+        window, more = self._window, "\n".join(open_points)
+        return agrees(window, tr("Sign"), text, verb, tr("Go back"), more=more, by_default=not open_points)
 
     def amend(self) -> None:
         """Ask why the newest signed version is amended, and keep the answer until it is signed."""

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from training.datasets.synthetic import is_synthetic
 from training.errors import NothingToDoError, UserError
@@ -33,7 +33,7 @@ from wce_desktop.session.completeness import still_open
 from wce_desktop.session.demo import add_demo_study
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs
-from wce_desktop.widgets.plain_text import MessageBox, show_notice
+from wce_desktop.widgets.plain_text import show_notice
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
@@ -489,12 +489,5 @@ class StudiesFeature(Feature):
         more = "\n".join(filter(None, (*not_seen, *open_points.answer_words)))
         text = tr("Finish reading this study?")
         text = text if is_seen else tr("Finish reading this study? Parts of it were not seen.")
-        box = MessageBox(self._workspace.window, tr("Finish reading"), text, more)
-        finish = box.addButton(tr("Finish"), QMessageBox.ButtonRole.AcceptRole)
-        stay = box.addButton(tr("Go on reading"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        box.setEscapeButton(stay)
-        box.exec()
-        is_agreed = box.clickedButton() is finish
-        box.deleteLater()
-        return is_agreed
+        window, stay = self._workspace.window, tr("Go on reading")
+        return dialogs.agrees(window, tr("Finish reading"), text, tr("Finish"), stay, more=more)

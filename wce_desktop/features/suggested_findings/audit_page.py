@@ -1,19 +1,54 @@
 """The audit: pages of frames that were neither flagged nor seen, to look at one after the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from training.errors import NothingToDoError
 from wce_desktop.core import format_time, tr, tr_count
 from wce_desktop.core.audit_sample import SAMPLE_FRAMES
-from wce_desktop.features.suggested_findings.tile_page import TilePage
 from wce_desktop.session.completeness import frame_audit
 from wce_desktop.session.session import Session
-from wce_desktop.widgets import basic
+from wce_desktop.widgets import basic, key_texts, tile_list
 from wce_desktop.widgets.frame_tile import FrameTile
+
+# A grid of tiles in place of the frame: what the overview and the audit share.
+
+
+Act = tuple[str, str, Callable[[], object]]
+"""Title, tooltip and what it does with the tile that is highlighted."""
+
+
+class TilePage(QWidget):
+    """Keys, buttons and the context menu mean the tile that is highlighted."""
+
+    left = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        thumbnail: Callable[[int], QImage | None],
+        keys: Mapping[str, Callable[[], object]],
+        acts: Sequence[Act],
+        lines: int = 1,
+    ) -> None:
+        """`thumbnail`: frame of the open study -> its picture, None until it has arrived; `lines` of a caption."""
+        super().__init__()
+        self.setMinimumSize(1, 1)  # the frame needs less room than what stands around the tiles
+        self.acts = acts
+        self._title, self._note = basic.make_heading(""), basic.make_note()
+        self._title.setWordWrap(True)
+        self.tiles = tile_list.TileList(name, lambda _, frame: thumbnail(frame), keys=keys, lines=lines)
+        self.tiles.setSelectionMode(tile_list.TileList.SelectionMode.SingleSelection)
+        key_texts.give_keys(self.tiles)
+        self.tiles.opened.connect(lambda *_: keys["toggle_play"]())
+        self.tiles.give_menu(lambda menu: [menu.addAction(title, act) for title, _, act in self.acts])
+        self.setFocusProxy(self.tiles)
+        self.back = basic.make_button(tr("Back"), tr("Go back ({clear_span})"), keys["clear_span"])
+
 
 PICTURE_PX = 144
 

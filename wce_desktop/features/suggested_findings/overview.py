@@ -11,9 +11,9 @@ from wce_desktop.core import counted, format_time, score_text, to_translate, tr,
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
 from wce_desktop.core.blood import TRACK
 from wce_desktop.core.event import Event
+from wce_desktop.features.suggested_findings.audit_page import TilePage
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
 from wce_desktop.features.suggested_findings.filters import BLOOD, Filter, Key, key_of_event
-from wce_desktop.features.suggested_findings.tile_page import TilePage
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, inputs

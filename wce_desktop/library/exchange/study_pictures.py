@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training import video
 from training.errors import UserError
+from training.files.closing import Closing
 from wce_desktop.core.language import to_translate
 from wce_desktop.core.study import Study
 from wce_desktop.library.studies import INDEX_NAME
@@ -24,7 +24,7 @@ WRITTEN_WHOLE = to_translate(
 )
 
 
-class MaskedSource:
+class MaskedSource(Closing):
     """The frames of an open recording; a context manager that closes it, for one thread."""
 
     def __init__(self, source: video.FrameSource, view: video.FieldOfView | None = None) -> None:
@@ -40,10 +40,8 @@ class MaskedSource:
             source.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Close the recording."""
         self._source.close()
 
     @property

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
+from training.inference.explanation import cells_inside
 from training.video import FieldOfView
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import (
@@ -133,16 +134,7 @@ class OverlayLayer:
 
 def inside_of(view: FieldOfView | None) -> NDArray[np.bool_] | None:
     """(side, side) bool, False outside the field of view, whose square may reach beyond the frame; None: everywhere."""
-    if view is None:
-        return None
-    x_min, y_min, side = view.box
-    at = np.floor((np.arange(OVERLAY_SIDE_PX) + 0.5) * side / OVERLAY_SIDE_PX).astype(int)
-    rows, columns = at + y_min, at + x_min
-    is_row, is_column = (rows >= 0) & (rows < view.height_px), (columns >= 0) & (columns < view.width_px)
-    inside = np.zeros((OVERLAY_SIDE_PX, OVERLAY_SIDE_PX), bool)
-    whole = view.mask(view.height_px, view.width_px)
-    inside[np.ix_(is_row, is_column)] = whole[np.ix_(rows[is_row], columns[is_column])]
-    return inside
+    return None if view is None else cells_inside(view, OVERLAY_SIDE_PX, OVERLAY_SIDE_PX)
 
 
 _LOWER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom

@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.event import Event
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.timeline import pictures_row, spans_paint, style
+from wce_desktop.widgets.timeline import popup, spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content, nearest
 from wce_desktop.widgets.timeline.gestures import Gesture
@@ -99,9 +99,9 @@ class OverviewLane(Lane):
     def __init__(self, content: Content, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(content, parent)
         self._is_low = False
-        self._pictures: pictures_row.Pictures | None = None
+        self._pictures: popup.Pictures | None = None
         self._picture_px, self._room_px = 0, 0
-        self._row: list[pictures_row.Picture] = []
+        self._row: list[popup.Picture] = []
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName(tr("Timeline overview"))
@@ -136,7 +136,7 @@ class OverviewLane(Lane):
 
     @property
     def _is_tight(self) -> bool:
-        return self._is_low and self._room_px < pictures_row.HIGH_WINDOW_PX
+        return self._is_low and self._room_px < popup.HIGH_WINDOW_PX
 
     @property
     def _heights(self) -> tuple[int, int, int]:
@@ -144,7 +144,7 @@ class OverviewLane(Lane):
         events, colors, named = TIGHT_PX if self._is_tight else LOW_PX if self._is_low else USUAL_PX
         return events, colors, named if self.content.frame_count else 0
 
-    def set_pictures(self, pictures: pictures_row.Pictures | None) -> None:
+    def set_pictures(self, pictures: popup.Pictures | None) -> None:
         """Where small pictures of frames come from, None until they have been made; without any there is no row."""
         self._pictures = pictures
         self.fit()
@@ -152,7 +152,7 @@ class OverviewLane(Lane):
     def fit(self, window_px: int | None = None) -> None:
         """Give the rows their heights; pictures have none without a study, or in a window without room (0 px)."""
         self._room_px = self._room_px if window_px is None else window_px
-        height = pictures_row.HIGH_PX if self._room_px >= pictures_row.HIGH_WINDOW_PX else pictures_row.LOW_PX
+        height = popup.HIGH_PX if self._room_px >= popup.HIGH_WINDOW_PX else popup.LOW_PX
         is_shown = self._room_px > 0 and self._pictures is not None and self.content.frame_count > 0
         self._picture_px = height if is_shown else 0
         if (height := self.sizeHint().height()) != self.minimumHeight():
@@ -173,8 +173,8 @@ class OverviewLane(Lane):
 
     def _paint_pictures(self, painter: QtGui.QPainter, area: QtCore.QRect) -> None:
         if self._pictures is not None:
-            self._row = pictures_row.placed(self.content, self.axis, area)
-            pictures_row.paint(painter, self._row, self._pictures, self.axis)
+            self._row = popup.placed(self.content, self.axis, area)
+            popup.paint(painter, self._row, self._pictures, self.axis)
 
     def shown(self) -> FrameWindow:
         """All frames, always."""
@@ -232,7 +232,7 @@ class OverviewLane(Lane):
         at = event.position()
         if event.button() != QtCore.Qt.MouseButton.LeftButton or at.x() < style.LEFT_GUTTER_PX - EDGE_PX:
             return None
-        if (frame := pictures_row.at(self._row, at)) is not None:
+        if (frame := popup.at(self._row, at)) is not None:
             return Gesture(at, lambda *_: None, click=partial(self.request_frame, frame))
         mark = self._landmark_at(at)
         if mark is not None:
@@ -259,7 +259,7 @@ class OverviewLane(Lane):
 
     def _hover(self, at: QtCore.QPointF | None, globally: QtCore.QPointF | None = None) -> None:
         """Over a picture, say what lies at its frame."""
-        frame = pictures_row.at(self._row, at) if at is not None else None
+        frame = popup.at(self._row, at) if at is not None else None
         if frame is not None:
             at = QtCore.QPointF(min(self.cursor_x(frame), self.axis.left + self.axis.width - 1), 0.0)
         super()._hover(at, globally)

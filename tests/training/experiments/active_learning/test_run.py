@@ -11,7 +11,7 @@ import torch
 from tests.training.experiments.benchmark.small_sets import Listener, write_images
 from training.commands.shell import main
 from training.errors import UserError
-from training.experiments.active_learning import data
+from training.experiments.active_learning import run
 from training.experiments.active_learning.config import ActiveLearningConfig
 from training.experiments.active_learning.run import compare_strategies
 from training.experiments.engine import Cells
@@ -49,8 +49,8 @@ def test_every_rule_is_evaluated_in_every_draw_and_kept(images: Path, monkeypatc
     with (images / "report" / "draws.csv").open() as file:
         assert len(list(csv.DictReader(file))) == 8
 
-    monkeypatch.setattr(data, "frozen_network", None)  # a further rule embeds nothing
-    monkeypatch.setattr(data.EmbeddedFrames, "divided", lambda *_: pytest.fail("a kept draw is computed again"))
+    monkeypatch.setattr(run, "frozen_network", None)  # a further rule embeds nothing
+    monkeypatch.setattr(run.EmbeddedFrames, "divided", lambda *_: pytest.fail("a kept draw is computed again"))
     assert compare_strategies(asked(images), Listener())["text"] == result["text"]
 
 
@@ -58,7 +58,7 @@ def test_a_weights_file_embeds_with_its_backbone(images: Path) -> None:
     torch.manual_seed(1)
     torch.save(find_backbone("resnet18").make_trunk().state_dict(), images / "r18.pth")
     config = asked(images, init=str(images / "r18.pth"), backbone="resnet18")
-    frames = data.embedded_frames(config, Cells(config.out / "cells", "cpu"), Listener())
+    frames = run.embedded_frames(config, Cells(config.out / "cells", "cpu"), Listener())
     assert frames.embeddings.shape[1] == 512
 
 
@@ -66,7 +66,7 @@ def test_a_weights_file_embeds_with_its_backbone(images: Path) -> None:
 def test_pools_have_the_wanted_share_and_no_held_out_group(images: Path, start: str) -> None:
     config = asked(images, positive_share=0.25, start=start)
     compare_strategies(config, Listener())
-    frames = data.embedded_frames(config, Cells(config.out / "cells", "cpu"), Listener())
+    frames = run.embedded_frames(config, Cells(config.out / "cells", "cpu"), Listener())
     pool, held_out = frames.divided(config, 1)
     labelled = frames.labelled
     assert not set(labelled.patients[pool]) & set(labelled.patients[held_out])

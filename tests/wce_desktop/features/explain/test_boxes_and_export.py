@@ -14,7 +14,7 @@ from tests.wce_desktop.features.capture.saving import save_picture
 from tests.wce_desktop.features.explain.answers import FakeAsker
 from tests.wce_desktop.features.explain.windows import explaining_window
 from tests.wce_desktop.windows import press, wait
-from wce_desktop.features.capture.frame_picture import MARGIN_PX, masked
+from wce_desktop.features.capture.feature import MARGIN_PX, masked
 from wce_desktop.shell.main_window import MainWindow
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -13,7 +13,7 @@ from tests.wce_desktop.features.learning.test_cross_validation import label
 from tests.wce_desktop.features.models.library_of_runs import REPORT
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
-from wce_desktop.features.learning.cross_validating import CrossValidationDialog
+from wce_desktop.features.learning.feature import CrossValidationDialog
 from wce_desktop.features.learning.model.cross_validation import CrossValidation, fold_seconds, plan_cross_validation
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.run_files import inputs_folder

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from wce_desktop.features.report.letterhead import read_logo
+from wce_desktop.features.report.report_source import read_logo
 
 
 def picture(path: Path, width: int, height: int) -> str:

@@ -25,10 +25,9 @@ def test_finishing_asks_where_something_was_not_seen(
     said: list[str] = []
 
     def answer(words: str) -> None:
-        def exec_(box: QMessageBox) -> int:
+        def exec_(box: QMessageBox) -> QMessageBox.StandardButton:
             said.append(box.informativeText())
-            next(button for button in box.buttons() if button.text() == words).click()
-            return 0
+            return box.standardButton(next(button for button in box.buttons() if button.text() == words))
 
         monkeypatch.setattr(QMessageBox, "exec", exec_)
 

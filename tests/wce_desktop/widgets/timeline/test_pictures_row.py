@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from wce_desktop.core import Span
 from wce_desktop.core.annotation import Finding, Landmark, Region
 from wce_desktop.widgets.timeline import TimelineView
-from wce_desktop.widgets.timeline.pictures_row import HIGH_PX, HIGH_WINDOW_PX, LOW_PX
+from wce_desktop.widgets.timeline.popup import HIGH_PX, HIGH_WINDOW_PX, LOW_PX
 from wce_desktop.widgets.timeline.style import NOT_SEEN, NOTE_INK, SEEN
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
@@ -12,7 +12,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.basic import SidewaysArea, as_widget, in_column, in_row, make_button, make_fold, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets.dialogs import agrees
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import make_scrolling
 
@@ -27,11 +27,8 @@ def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -
     """Ask whether a model that is worse is to be used; Enter and Escape mean no."""
     question = tr("{model} is worse than the current model. Use it anyway?", model=new_name)
     stays = tr("The current model stays in the list, so you can go back to it.")
-    box = MessageBox(parent, tr("Use new model"), question, f"{tr(sentence)}\n\n{stays}")
-    box.set_answers(tr("Use new model"))
-    answer = box.exec()
-    box.deleteLater()
-    return answer == QMessageBox.StandardButton.Yes
+    title = tr("Use new model")
+    return agrees(parent, title, question, title, more=f"{tr(sentence)}\n\n{stays}")
 
 
 class _Framed(QFrame):
