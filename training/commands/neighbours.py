@@ -51,7 +51,9 @@ class NeighboursCommand(CommandConfig):
         0.0, ge=0, description="Minimum time between the query and a result from its own study."
     )
     min_seconds_among: float = Field(0.0, ge=0, description="Minimum time between two results from one study.")
-    window: int = Field(18, ge=0, description="Results at most this many frames from the query are marked.")
+    window: int = Field(
+        9, ge=0, description="Results at most this many frames from the query are marked (9: w of Pascual 2022)."
+    )
     labels: Path | None = Field(None, description="Labels (CSV) to show; the labelled neighbours vote.")
     labelled_only: bool = Field(False, description="Search labelled frames only.")
     cache: Annotated[Path | None, marks.Cache()] = Field(None, description="Folder to store the index in; empty: none.")

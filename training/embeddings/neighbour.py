@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Metric = Literal["euclidean", "cosine"]
 Relation = Literal["window", "study", "other"]
+WINDOW = 9
+"""Frames this close to the query are marked: w of the best setting of Pascual et al. 2022 (Fig. 3)."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Neighbours:
     """What a person should know of this answer ("" for nothing): fewer than asked for, or approximate."""
 
 
-def relation(study_id: str, frame_index: int | None, neighbour: Neighbour, window: int) -> Relation:
+def relation(study_id: str, frame_index: int | None, neighbour: Neighbour, window: int = WINDOW) -> Relation:
     """How a neighbour is bordered (Pascual et al. 2022, Fig. 3): in the query's window, in its study, or elsewhere.
 
     Args:

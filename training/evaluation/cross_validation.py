@@ -104,15 +104,14 @@ class CrossValidation:
         part, work = parts.current_part(), parts.current_work()
         names = [_name(seed, fold) for seed, fold in plan]
         if part is not None and part.names & set(names):
-            first = self.folder.finished(plan[0][1].number, plan[0][0])
             for name, (seed, fold) in zip(names, plan, strict=True):
                 if name in part.names:
-                    self._training(data, store, fold, seed, [first] if first is not None else [])
+                    self._training(data, store, fold, seed)
             raise parts.PartDone
         if work is not None:
             self._on_cluster(work, data, store, plan)
         for seed, fold in plan:
-            scores = self._training(data, store, fold, seed, done)
+            scores = self._training(data, store, fold, seed)
             if scores is None:
                 return {"finished": False, "trainings_done": len(done), "trainings": len(plan)}
             done.append(scores)
@@ -123,24 +122,21 @@ class CrossValidation:
     def _on_cluster(
         self, work: parts.Work, data: EvaluationSet, store: FrameStore, plan: Sequence[tuple[int, Fold]]
     ) -> None:
-        """Let workers train what is not kept: the first fold says for how many steps, the others follow at once.
+        """Let workers train what is not kept.
 
         Raises:
             UserError: a fold could not be trained.
         """
 
-        def is_kept(seed: int, fold: Fold) -> bool:
-            return self._kept(data, store, fold, seed) is not None
+        def lacking() -> list[str]:
+            return [_name(seed, fold) for seed, fold in plan if self._kept(data, store, fold, seed) is None]
 
-        for some in (plan[:1], plan[1:]):
-            names = [[_name(seed, fold)] for seed, fold in some if not is_kept(seed, fold)]
-            errors = work.compute(names, self.reporter, "cross-validating") if names else {}
-            if errors:
-                raise next(iter(errors.values()))
-            if self.reporter.stop_requested:
-                return
-            if lacking := [(seed, fold) for seed, fold in some if not is_kept(seed, fold)]:
-                raise parts.missing(_name(*lacking[0]))
+        names = [[name] for name in lacking()]
+        errors = work.compute(names, self.reporter, "cross-validating") if names else {}
+        if errors:
+            raise next(iter(errors.values()))
+        if not self.reporter.stop_requested and (left := lacking()):
+            raise parts.missing(left[0])
 
     def _kept(self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int) -> fold_run.FoldScores | None:
         """A training that was kept and is whole."""
@@ -150,9 +146,7 @@ class CrossValidation:
             return None
         return kept if np.array_equal(kept.rows, fold.held_out) and kept.scores.shape == wanted else None
 
-    def _training(
-        self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int, done: list[fold_run.FoldScores]
-    ) -> fold_run.FoldScores | None:
+    def _training(self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int) -> fold_run.FoldScores | None:
         """One fold with one seed, kept from before or trained now; None after a stop."""
         if (kept := self._kept(data, store, fold, seed)) is not None:
             return kept
@@ -168,7 +162,7 @@ class CrossValidation:
                 self.config, self.model, fold, store, self.reporter, negatives=self.negatives, on_scored=draw
             )
         else:
-            scores = self._trained(store, fold, seed, done, draw)
+            scores = self._trained(store, fold, seed, draw)
         if scores is not None:
             check_finite(scores)
             self.folder.keep(scores)
@@ -178,9 +172,7 @@ class CrossValidation:
             self.reporter.partial("evaluation" if self.model else "fold", {**where, "figures": figures})
         return scores
 
-    def _trained(
-        self, store: FrameStore, fold: Fold, seed: int, done: list[fold_run.FoldScores], draw: fold_run.OnScored
-    ) -> fold_run.FoldScores | None:
+    def _trained(self, store: FrameStore, fold: Fold, seed: int, draw: fold_run.OnScored) -> fold_run.FoldScores | None:
         fold_reporter = fold_run.FoldReporter(
             self.reporter, Text("fold {number} of {folds}, seed {seed}: ", fold.number + 1, self.config.folds, seed)
         )
@@ -194,7 +186,6 @@ class CrossValidation:
             fold_reporter,
             seed=seed,
             init=init,
-            steps=done[0].steps if done else None,  # every fold is trained for as long as the first one
             spill=self.folder.path / "frames-fold.tmp",
             negatives=self.negatives,
             on_trained=draw,
@@ -239,7 +230,7 @@ class CrossValidation:
         if self.manifest is not None:
             out = self.folder.pretrained / f"fold-00-seed-{self.config.seed}"
             return fold_run.fold_pretraining(self.config, folds[0], self.manifest, out, self.config.seed).input_size
-        finetuning = fold_run.finetuning_of(self.config, self.config.seed, self.config.init, None)
+        finetuning = fold_run.finetuning_of(self.config, self.config.seed, self.config.init)
         finetuning = finetuning.for_data(len(data.labelled), len(data.labelled.classes))
         self.config = self.config.model_copy(update={"input_size": finetuning.input_size})
         return starting_point(finetuning, data.labelled.classes, "size", self.reporter).network.config.input_size

@@ -70,7 +70,9 @@ class EvaluateConfig(Settings):
         description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
     )
     preset: str = Field("default", description="Preset of the fine-tuning; other settings override it.")
-    steps: int | None = Field(None, ge=1, description="Steps per training; empty: determined in the first fold.")
+    steps: int | None = Field(
+        None, ge=1, description="Steps per training; empty: from epochs and labels, in each fold."
+    )
     backbone: BackboneName | None = Field(None, description="Backbone; empty: from the preset.")
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the input frames in px; empty: from the preset."

@@ -136,7 +136,7 @@ class FoldScores:
     """(n, C) of these frames."""
 
 
-def finetuning_of(config: EvaluateConfig, seed: int, init: str, steps: int | None) -> FinetuneConfig:
+def finetuning_of(config: EvaluateConfig, seed: int, init: str) -> FinetuneConfig:
     """The finetuning that each fold does: the preset, then the further settings, then what has a field here."""
     given = {
         "method": config.method,
@@ -144,7 +144,7 @@ def finetuning_of(config: EvaluateConfig, seed: int, init: str, steps: int | Non
         "input_size": config.input_size,
         "batch_size": config.batch_size,
         "threads": config.threads,
-        "steps": steps or config.steps,
+        "steps": config.steps,
     }
     return finetune_config(
         **config.settings,
@@ -169,7 +169,6 @@ def run_fold(
     *,
     seed: int,
     init: str,
-    steps: int | None = None,
     spill: Path | None = None,
     negatives: NegativeFrames | None = None,
     on_trained: OnScored | None = None,
@@ -183,7 +182,6 @@ def run_fold(
         reporter: progress of the training.
         seed: of this training.
         init: what it starts from (a fold's own pretraining is a run folder by now).
-        steps: as another fold settled them; None: the config's, or settled here.
         negatives: frames on which a class is not there; those of held-out patients are not learned from, but scored.
         spill: where training frames go that do not fit into memory; the caller removes it.
         on_trained: see `OnScored`.
@@ -191,7 +189,7 @@ def run_fold(
     Raises:
         UserError: the weights that the fold starts from were trained on a held-out patient, or training failed.
     """
-    finetuning = finetuning_of(config, seed, init, steps)
+    finetuning = finetuning_of(config, seed, init)
     start = starting_point(finetuning, store.labelled.classes, f"fold-{fold.number}", reporter)
     _check_not_trained_on(start.training_patients, fold, init)
     device = training_device(config.device, reporter)

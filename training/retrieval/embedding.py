@@ -87,7 +87,9 @@ def open_clip_model(run: Path, step: int | None = None, device: "torch.device | 
     )
 
 
-def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.device | str" = "cpu") -> ClipModel:
+def untrained_clip_model(
+    config: ClipEncoderConfig, seed: int, device: "torch.device | str" = "cpu", frame_step: int = 1
+) -> ClipModel:
     """An encoder with random weights, which only the seed decides."""
     import torch
 
@@ -96,7 +98,7 @@ def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.de
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         encoder = ClipEncoder(config)
-    return ClipModel(encoder.to(device).eval(), UNTRAINED)
+    return ClipModel(encoder.to(device).eval(), UNTRAINED, frame_step=frame_step)
 
 
 SAVE_SECONDS = 30.0

@@ -372,6 +372,18 @@ def test_without_matplotlib_the_figures_are_there_and_resume_writes_the_page(
     assert (tmp_path / "r" / "report.html").is_file()
 
 
+def test_each_fold_is_trained_for_the_epochs_of_its_own_labels(tmp_path: Path) -> None:
+    """Laiz et al. 2020, section 4.2: an epoch is over once all positive images of the training were seen."""
+    folder = write_tiny_studies(tmp_path / "studies")
+    rows = [row for row in read_labels(folder / "labels.csv") if row.study_id != "P0-study" or row.is_normal]
+    write_labels(folder / "labels.csv", [*rows, LabelRow(study_id="P0-study", start=12, stop=16, label="polyp")])
+    given = {"steps": None, "method": "cross-entropy", "settings": {"epochs": 3, "most_steps": 0}}
+    report = cross_validate(config_of(folder, tmp_path / "r", **given), SilentReporter())
+    learned = [40 - row["frames"]["polyp"] for row in report["folds_detail"]]
+    assert sorted(learned) == [16, 24]
+    assert [row["steps"] for row in report["folds_detail"]] == [3 * count // 4 for count in learned]
+
+
 def test_an_imbalance_is_that_of_training_and_evaluation(
     studies: Path, tmp_path: Path, trained: list[tuple[int, int]]
 ) -> None:

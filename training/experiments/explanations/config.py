@@ -66,7 +66,9 @@ class EvaluateExplanationsConfig(Settings):
         None, ge=32, le=1024, description="Side of the input frames in px; empty: from the model or the preset."
     )
     batch_size: int | None = Field(None, ge=2, le=4096, description="Frames per step; empty: from the preset.")
-    steps: int | None = Field(None, ge=1, description="Steps per training; empty: determined in the first fold.")
+    steps: int | None = Field(
+        None, ge=1, description="Steps per training; empty: from epochs and labels, in each fold."
+    )
     settings: dict[str, Any] = Field(
         default_factory=dict, description='Further settings of the finetuning, as JSON: {"margin": 0.5}.'
     )

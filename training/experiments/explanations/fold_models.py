@@ -133,14 +133,13 @@ class _Training:
         self.config, self.asked, self.data = config, asked, data
         self.folder = config.models or config.out / "models"
         self.store: FrameStore | None = None
-        self.steps: int | None = None
 
     def kept(self, fold: Fold) -> EvaluatedModel | None:
         """The model from an earlier call; None where there is none that was finished."""
         path = self.folder / f"fold-{fold.number:02}"
         try:
             facts = json_text.read_json_object(path / FACTS)
-            before, held_out, figures, self.steps = (facts[name] for name in ("asked", "held_out", "figures", "steps"))
+            before, held_out, figures = (facts[name] for name in ("asked", "held_out", "figures"))
             changed = [(name, before.get(name), new) for name, new in self.identity.items() if before.get(name) != new]
         except (UserError, KeyError, AttributeError):
             return None
@@ -172,13 +171,10 @@ class _Training:
             saved.append(save_network(network, path / "model", card))
 
         frames = self._frames(path, reporter)
-        scores = run_fold(
-            self.asked, fold, frames, reporter, seed=config.seed, init=config.init, steps=self.steps, on_trained=keep
-        )
+        scores = run_fold(self.asked, fold, frames, reporter, seed=config.seed, init=config.init, on_trained=keep)
         if scores is None:
             return None
         check_finite(scores)
-        self.steps = scores.steps
         labelled = self.data.labelled
         figures: dict[str, Any] = dict(
             fold_figures(labelled.label[scores.rows], scores.scores, labelled.frame_number[scores.rows])
@@ -202,7 +198,7 @@ class _Training:
 
     def _frames(self, path: Path, reporter: Reporter) -> FrameStore:
         if self.store is None:
-            first = finetuning_of(self.asked, self.config.seed, self.config.init, None)
+            first = finetuning_of(self.asked, self.config.seed, self.config.init)
             classes = self.data.labelled.classes
             size = self.config.input_size or starting_point(first, classes, "size", reporter).network.config.input_size
             self.store = self.data.load(self.data.labelled, size, path / "frames.tmp", reporter)

@@ -28,7 +28,9 @@ class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
 
     only = (
-        Only("gallery,clip_length,clip_stride,train_on", "table", xiang_rows.XIANG_TABLES, "the xiang tables"),
+        Only(
+            "gallery,clip_length,clip_step,clip_stride,train_on", "table", xiang_rows.XIANG_TABLES, "the xiang tables"
+        ),
         Only("data_set,parts,pretrain_images", "table", vats.VATS_TABLES, "the vats tables"),
         Only("boxes,different_classes", "table", intrator_rows.INTRATOR_TABLES, "the intrator tables"),
         Only("pairs", "table", OF_PAIRS, "the intrator and xiang tables"),
@@ -95,7 +97,14 @@ class ReproduceConfig(Settings):
         "budget's.",
     )
     clip_length: int | None = Field(
-        None, ge=1, le=1024, description="xiang tables: frames of a clip; empty: the budget's."
+        None, ge=1, le=1024, description="xiang tables: frames of a clip that the encoder sees; empty: the budget's."
+    )
+    clip_step: int | None = Field(
+        None,
+        ge=1,
+        le=100,
+        description="xiang tables: the encoder sees every so many frames of a clip; empty: all, in the budget paper "
+        "every fourth of studies, as VideoMAE.",
     )
     clip_stride: int | None = Field(
         None, ge=1, le=4096, description="xiang tables: frames between the starts of two clips; empty: the budget's."

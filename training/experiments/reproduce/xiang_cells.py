@@ -143,7 +143,7 @@ def _encoder(setting: XiangSetting, key: str, seed: int, part: int) -> tuple[lis
 
     device = training_device(setting.config.device, setting.reporter)
     if key == xiang_rows.RANDOM:
-        return [], untrained_clip_model(setting.budget.encoder, seed, device).embed
+        return [], untrained_clip_model(setting.budget.encoder, seed, device, setting.budget.frame_step).embed
     start, steps = "random", []
     for stage in STAGES[key]:
         run, done = _pretrained(setting, stage, start, seed, part)
@@ -186,8 +186,7 @@ def stage_settings(setting: XiangSetting, stage: str) -> dict[str, Any]:
     encoder, budget = setting.budget.encoder, setting.budget
     sizes = {name: getattr(encoder, name) for name in ("input_size", "cube_frames", "cube_size", "width", "blocks")}
     own = budget.mae if stage == "mae" else budget.crl
-    # Every frame: those of a phantom are further apart than every fourth of a video of 25 frames a second (VideoMAE's).
-    clips = {"sequence_length": encoder.frames, "frame_step": 1}
+    clips = {"sequence_length": encoder.frames * budget.frame_step, "frame_step": budget.frame_step}
     return {"regions": REGIONS, **clips, "heads": encoder.heads, **sizes, **own}
 
 

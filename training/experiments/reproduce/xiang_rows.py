@@ -48,7 +48,9 @@ class XiangBudget(data.PhantomBudget):
 
     encoder: ClipEncoderConfig
     clips: ClipSettings
-    """Which clips are searched; `length` is the encoder's."""
+    """Which clips are searched; `length` is the encoder's, times `frame_step`."""
+    frame_step: int = 1
+    """The encoder sees every so many frames of a clip: all of a phantom, which has 5 or 10 a second."""
     mae: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the pretraining `videomae`."""
     crl: Mapping[str, Any] = field(default_factory=dict)
@@ -105,6 +107,8 @@ TABLE3 = XiangTable(
         "The paper's R@1 are 6, 10, 12 and 14 of 62 queries, so its own order may be chance.",
     ),
 )
+VIDEOMAE_STEP = 4
+"""Of videos of 25 frames a second."""
 XIANG_TABLES: dict[str, XiangTable] = {table.name: table for table in (TABLE2, TABLE3)}
 
 # Ours: sizes for two cores and few steps; queue and momentum are those of the methods' preset for such a course. Colour

@@ -70,11 +70,13 @@ def reproduce_xiang(config: reproduce_config.ReproduceConfig, reporter: Reporter
 
 def changed(budget: xiang_rows.XiangBudget, config: reproduce_config.ReproduceConfig) -> xiang_rows.XiangBudget:
     """The budget with the clips that were asked for."""
-    length = config.clip_length or budget.clips.length
-    wanted = {"length": length, "gallery": config.gallery, "stride": config.clip_stride}
-    clips = budget.clips.model_copy(update={name: value for name, value in wanted.items() if value is not None})
-    encoder = type(budget.encoder)(**{**budget.encoder.model_dump(), "frames": length})
-    return replace(budget, clips=clips, encoder=encoder)
+    is_published = config.studies is not None and budget is xiang_rows.PAPER
+    step = config.clip_step or (xiang_rows.VIDEOMAE_STEP if is_published else budget.frame_step)
+    frames, stride = config.clip_length or budget.encoder.frames, config.clip_stride or budget.clips.stride * step
+    gallery = config.gallery or budget.clips.gallery
+    clips = budget.clips.model_copy(update={"length": frames * step, "gallery": gallery, "stride": stride})
+    encoder = type(budget.encoder)(**{**budget.encoder.model_dump(), "frames": frames})
+    return replace(budget, clips=clips, encoder=encoder, frame_step=step)
 
 
 def table_lines(
@@ -176,13 +178,14 @@ def _notes(setting: xiang_cells.XiangSetting, table: xiang_rows.XiangTable, untr
     budget, clips = setting.budget, setting.budget.clips
     count, patients = len(untrained["patients"]), len(set(untrained["patients"]))
     what = "every clip of the other study" if clips.gallery == "all" else "the clips that show a lesion"
+    seen = f" (the encoder sees {budget.encoder.frames} of them)" if budget.frame_step > 1 else ""
     sentences = [] if budget.is_comparison else [ONLY_A_TRIAL]
     sentences += [
         f"{count:,} queries of {patients} patients (paper: 62 queries, 30 patients): the clip around each visit of a "
         f"lesion in {setting.query_place}. {untrained['left_out']:,} more have no relevant clip and are left out.",
-        f"The gallery is {what} of the patient; clips have {clips.length} frames, one every {clips.stride}. Relevant "
-        f"is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper states "
-        "none of these.",
+        f"The gallery is {what} of the patient; clips have {clips.length} frames{seen}, one every {clips.stride}. "
+        f"Relevant is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper "
+        "states none of these.",
         f"{counted(seeds, 'seed')}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the contrast.",
         machine_sentence(setting.cells.machine),
         *table.notes,

@@ -15,9 +15,6 @@ from wce_desktop.session import frame_facts, keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
-WINDOW_FRAMES = 3
-"""Pascual's w: frames this close in time are marked as close to the query."""
-
 DECIDED_SHARE, DECIDED_RATIO = 0.5, 1.5
 """A label is suggested that has half of the votes, and so many times those of the next: two classes at a half each
 suggest nothing (ours)."""

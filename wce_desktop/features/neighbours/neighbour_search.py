@@ -21,7 +21,6 @@ from wce_desktop.core.event import Scores
 from wce_desktop.core.rates import Stated
 from wce_desktop.core.span import SpanSet
 from wce_desktop.features.neighbours.neighbour_query import (
-    WINDOW_FRAMES,
     Found,
     FoundFrame,
     Query,
@@ -280,4 +279,4 @@ class LiveFlags:
 
 
 def _found(query: Query, item: Neighbour, weight: float = float("nan")) -> FoundFrame:
-    return FoundFrame(item, relation(query.study_id, query.frame_index, item, WINDOW_FRAMES), weight)
+    return FoundFrame(item, relation(query.study_id, query.frame_index, item), weight)

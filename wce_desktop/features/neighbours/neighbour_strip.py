@@ -4,6 +4,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QPoint, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 
+from training.embeddings.neighbour import WINDOW
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours import neighbour_query
@@ -150,7 +151,7 @@ class RelationLegend(QtWidgets.QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._texts = {name: tr(style.title) for name, style in frame_tile.RELATIONS.items() if name != "query"}
-        self._texts["window"] = tr("within {count} frames", count=neighbour_query.WINDOW_FRAMES)
+        self._texts["window"] = tr("within {count} frames", count=WINDOW)
         self.setAccessibleName(tr("Borders: {relations}", relations=", ".join(self._texts.values())))
         metrics = QFontMetrics(self.font())
         self._widths = [22 + metrics.horizontalAdvance(text) + 14 for text in self._texts.values()]

@@ -91,8 +91,9 @@ def test_clips_of_one_screening_are_searched_in_the_other(exported: Path, reprod
         ("001-001",) * 2 + ("001-005",) * 2,
         ("001-001",) * 2 + ("001-003",) * 2,
     }
-    second = reproduce("xiang-table2", "--set", "train_on=same")
+    second = reproduce("xiang-table2", "--set", "train_on=same", "--set", "clip_step=2")
     assert "as the paper's do" in second
+    assert "clips have 8 frames (the encoder sees 4 of them), one every 8" in second
 
 
 def test_a_pair_with_an_unknown_study_is_refused(exported: Path, reproduce: Reproduce, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Figures 8 and 13 of Laiz et al. from made-up reports, and which tables have none."""
+"""Figures 7, 8 and 13 of Laiz et al. from made-up reports, and which tables have none."""
 
 from typing import Any
 
@@ -29,5 +29,20 @@ def test_a_figure_is_drawn_of_what_is_there(name: str, words: str) -> None:
     assert laiz.figures(find_table(name), {"TL_BA": [{"findings": {}}]}, {}, shipped_figures()) == []
 
 
+def test_the_curves_of_all_rows_are_drawn_in_one_figure() -> None:
+    roc = {"trainings": [[0.0, 0.8, 1.0], [0.0, 0.6, 1.0]]}
+    nothing: dict[str, Any] = {"trainings": []}
+    reports: dict[str, list[dict[str, Any]]] = {
+        "ResNet": [{"curves": {"roc": roc}}],
+        "TL_BH": [{"curves": {"roc": nothing}}],
+        "TL_BA": [{"curves": {"roc": roc}}, {"curves": {"roc": roc}}],
+    }
+    (figure,) = laiz.figures(find_table("laiz-table6"), reports, {}, {})
+    (plot,) = figure.plots
+    assert "Figure 7" in figure.title
+    assert ("ResNet" in plot, "TL_BH" in plot, "TL_BA" in plot) == (True, False, True)
+    assert laiz.figures(find_table("laiz-table6"), {}, {}, {}) == []
+
+
 def test_tables_have_no_figure() -> None:
-    assert laiz.figures(find_table("laiz-table6"), REPORTS, DEGREES, {}) == []
+    assert laiz.figures(find_table("laiz-table7"), REPORTS, DEGREES, {}) == []

@@ -209,6 +209,23 @@ def test_the_clips_that_were_asked_for(tmp_path: Path) -> None:
     assert changed(SMALL, given(tmp_path, tmp_path, "xiang-table3")) == SMALL
 
 
+def test_the_paper_budget_sees_every_fourth_frame_of_studies(tmp_path: Path) -> None:
+    """VideoMAE's step for Kinetics; a phantom has fewer frames a second."""
+    assert changed(PAPER, given(tmp_path, tmp_path, "xiang-table3")) == PAPER
+    where = {"phantom": False, "studies": Path("m.json"), "labels": Path("l.csv")}
+    asked = given(tmp_path, tmp_path, "xiang-table3", **where, budget="paper")
+    made = changed(PAPER, asked)
+    assert (made.clips.length, made.clips.stride, made.encoder, made.frame_step) == (64, 32, PAPER.encoder, 4)
+    setting = XiangSetting(asked, made, NOWHERE, SilentReporter())
+    published = pretrain_config(studies=Path("-"), out=tmp_path / "run", method="videomae")
+    settings = stage_settings(setting, "mae")
+    assert {name: settings[name] for name in ("sequence_length", "frame_step")} == {
+        name: getattr(published, name) for name in ("sequence_length", "frame_step")
+    }
+    every = changed(PAPER, asked.model_copy(update={"clip_step": 1}))
+    assert (every.clips, every.frame_step) == (PAPER.clips, 1)
+
+
 VALUES = {"R@1": [1.0, 0.0, 0.0], "R@5": [1.0, 1.0, 0.0], "R@10": [1.0, 1.0, 1.0], "mAP": [0.8, 0.4, 0.3]}
 UNTRAINED_CELL: Mapping[str, Any] = {
     "patients": ["P1", "P2", "P2"],
