@@ -61,6 +61,29 @@ def test_a_table_from_start_to_end_and_again_without_training(tmp_path: Path, mo
     assert not any("Rendering" in line or "Pretraining" in line for line in again.lines)
 
 
+def test_too_few_studies_are_named_before_anything_is_trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = rendered(TINY, tmp_path / "phantom", Told())
+    table = find_table("pascual-table1")
+    monkeypatch.setattr(reproduction, "find_table", lambda _: replace(table, rows=table.rows[:1]))
+    given: dict[str, Any] = {
+        "table": "pascual-table1",
+        "studies": where.manifest,
+        "labels": where.labels,
+        "budget": "smoke",
+        "out": tmp_path / "out",
+        "weights_cache": tmp_path / "none",
+        "device": "cpu",
+        "threads": 1,
+    }
+    for outside, count in ((where.outside, 1), (None, 2)):  # each of two folds is trained on two of four patients
+        reporter = Told()
+        result = reproduce(ReproduceConfig(**given, pretrain_studies=outside), reporter)
+        sentence = f"8 sequences from different studies cannot be drawn from {count}."
+        assert reporter.lines[-1].endswith(f" is left out: {sentence}")
+        assert sentence in result["text"]
+        assert not (tmp_path / "out" / "cells").exists()
+
+
 def test_an_interrupted_rendering_goes_on(tmp_path: Path) -> None:
     phantom = PhantomSet(1, 4, 1, 4, size_px=48, positive_share=0.0)
     stopping = Told()
