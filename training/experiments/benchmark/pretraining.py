@@ -8,6 +8,7 @@ from typing import Any
 
 from training.datasets.manifest import load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
+from training.errors import UserError
 from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, needs_video, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, stills_manifest, video_manifest
 from training.methods.registry import PRETRAINING
@@ -81,6 +82,37 @@ def pretrain_fields(comparison: Comparison, method: str, seed: int) -> dict[str,
     }
 
 
+def _all_fields(data: BenchmarkData, fields: Mapping[str, Any], run: Path) -> dict[str, Any]:
+    """All fields of `PretrainConfig`; see `pretrain_fields`."""
+    config, is_video = data.config, needs_video(fields["method"])
+    return {
+        **fields,
+        "studies": (video_manifest if is_video else stills_manifest)(data, data.inputs),
+        "held_out_patients": data.kept_out,
+        "each_span_is_a_study": is_video and config.video_frames is not None,
+        "weights_cache": config.weights_cache,
+        "keep_decoded_gb": KEPT_GB,
+        "device": config.device,
+        "threads": config.threads,
+        "out": run,
+        "resume": run.is_dir(),
+    }
+
+
+def cannot_pretrain(data: BenchmarkData, comparison: Comparison, method: str, reporter: Reporter) -> str:
+    """Why a pretraining could not draw a batch; empty where it can, and for methods without one."""
+    from training.pretraining.studies import pretrain_studies
+
+    if method in NO_PRETRAINING:
+        return ""
+    fields = _all_fields(data, pretrain_fields(comparison, method, 0), Path("-"))
+    try:
+        pretrain_studies(stored_config(fields), reporter)
+    except UserError as error:
+        return error.message.removesuffix(".")
+    return ""
+
+
 def pretrained(
     data: BenchmarkData,
     comparison: Comparison,
@@ -102,21 +134,7 @@ def pretrained(
 
     def compute(place: Path) -> dict[str, Any]:
         started, run = time.monotonic(), place / "run"
-        result = pretrain(
-            {
-                **fields,
-                "studies": (video_manifest if is_video else stills_manifest)(data, data.inputs),
-                "held_out_patients": data.kept_out,
-                "each_span_is_a_study": is_video and config.video_frames is not None,
-                "weights_cache": config.weights_cache,
-                "keep_decoded_gb": KEPT_GB,
-                "device": config.device,
-                "threads": config.threads,
-                "out": run,
-                "resume": run.is_dir(),
-            },
-            reporter,
-        )
+        result = pretrain(_all_fields(data, fields, run), reporter)
         if not result.get("finished", True):
             raise Cancelled
         return {**{name: result.get(name) for name in REPORTED}, "seconds": time.monotonic() - started}
