@@ -72,16 +72,18 @@ def _folds(config: EvaluateConfig, data: EvaluationSet) -> list[Fold]:
     return make_folds(data.labelled, config.folds, config.fold_seed, config.split)
 
 
-def check_pretrainings(config: EvaluateConfig, reporter: Reporter) -> None:
-    """Raise `UserError` where the pretraining of a fold could not draw a batch; trains and keeps nothing."""
+def check_pretrainings(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
+    """Raise `UserError` where the pretraining of a fold could not draw a batch; trains nothing, and says so."""
     from training.pretraining.studies import pretrain_studies
 
-    folds = _folds(config, evaluation_set(config, reporter, without_groups=WITHOUT_GROUPS))
-    manifest = fold_run.pretraining_manifest(config)
-    with TemporaryDirectory() as folder:
-        for fold in folds:
-            out = Path(folder) / str(fold.number)
-            pretrain_studies(fold_run.fold_pretraining(config, fold, manifest, out, config.seed), reporter)
+    if config.pretrain:
+        folds = _folds(config, evaluation_set(config, reporter, without_groups=WITHOUT_GROUPS))
+        manifest = fold_run.pretraining_manifest(config)
+        with TemporaryDirectory() as folder:
+            for fold in folds:
+                out = Path(folder) / str(fold.number)
+                pretrain_studies(fold_run.fold_pretraining(config, fold, manifest, out, config.seed), reporter)
+    return {"finished": False}
 
 
 class CrossValidation:

@@ -40,6 +40,25 @@ def real_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, An
     return pretrain(stored_config(fields), reporter)
 
 
+def check_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
+    """Raise `UserError` where a pretraining could not draw a batch; trains nothing, and says so."""
+    from training.pretraining.studies import pretrain_studies
+
+    pretrain_studies(stored_config(fields), reporter)
+    return {"finished": False}
+
+
+def cannot_pretrain(data: BenchmarkData, comparison: Comparison, method: str, reporter: Reporter) -> str:
+    """Why a pretraining could not begin; empty where it can, where it is kept, and for methods without one."""
+    try:
+        pretrained(data, comparison, method, data.config.seed, reporter, check_pretrain)
+    except UserError as error:
+        return error.message.removesuffix(".")
+    except Cancelled:
+        pass
+    return ""
+
+
 def reason_left_out(method: str, *, has_video: bool, has_weights: bool) -> str:
     """Why a method cannot take part here; empty where it does."""
     if needs_video(method) and not has_video:
@@ -82,37 +101,6 @@ def pretrain_fields(comparison: Comparison, method: str, seed: int) -> dict[str,
     }
 
 
-def _all_fields(data: BenchmarkData, fields: Mapping[str, Any], run: Path) -> dict[str, Any]:
-    """All fields of `PretrainConfig`; see `pretrain_fields`."""
-    config, is_video = data.config, needs_video(fields["method"])
-    return {
-        **fields,
-        "studies": (video_manifest if is_video else stills_manifest)(data, data.inputs),
-        "held_out_patients": data.kept_out,
-        "each_span_is_a_study": is_video and config.video_frames is not None,
-        "weights_cache": config.weights_cache,
-        "keep_decoded_gb": KEPT_GB,
-        "device": config.device,
-        "threads": config.threads,
-        "out": run,
-        "resume": run.is_dir(),
-    }
-
-
-def cannot_pretrain(data: BenchmarkData, comparison: Comparison, method: str, reporter: Reporter) -> str:
-    """Why a pretraining could not draw a batch; empty where it can, and for methods without one."""
-    from training.pretraining.studies import pretrain_studies
-
-    if method in NO_PRETRAINING:
-        return ""
-    fields = _all_fields(data, pretrain_fields(comparison, method, 0), Path("-"))
-    try:
-        pretrain_studies(stored_config(fields), reporter)
-    except UserError as error:
-        return error.message.removesuffix(".")
-    return ""
-
-
 def pretrained(
     data: BenchmarkData,
     comparison: Comparison,
@@ -134,7 +122,21 @@ def pretrained(
 
     def compute(place: Path) -> dict[str, Any]:
         started, run = time.monotonic(), place / "run"
-        result = pretrain(_all_fields(data, fields, run), reporter)
+        result = pretrain(
+            {
+                **fields,
+                "studies": (video_manifest if is_video else stills_manifest)(data, data.inputs),
+                "held_out_patients": data.kept_out,
+                "each_span_is_a_study": is_video and config.video_frames is not None,
+                "weights_cache": config.weights_cache,
+                "keep_decoded_gb": KEPT_GB,
+                "device": config.device,
+                "threads": config.threads,
+                "out": run,
+                "resume": run.is_dir(),
+            },
+            reporter,
+        )
         if not result.get("finished", True):
             raise Cancelled
         return {**{name: result.get(name) for name in REPORTED}, "seconds": time.monotonic() - started}

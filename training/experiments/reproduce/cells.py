@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,13 @@ from training.experiments.engine import FEWEST_STEPS, Cells, refuse_short
 from training.experiments.reproduce.budgets import PROTOCOL, Budget, finetune_settings
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
-from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
+from training.pretraining.config import RATE_FALLS, PretrainConfig
 from training.runs.reporter import Cancelled, Reporter
-from training.tasks import parts
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
 """Fields of a command's config, reporter -> its result."""
-Check = Callable[[Mapping[str, Any], Reporter], object]
-"""The same fields, reporter; only what it raises counts."""
 
 
-NO_FOLDER = Path("-")
-"""Output of what is only checked."""
 ANY_FINDING = "finding"
 """Name of the one class of binary tables where the data have several kinds."""
 
@@ -33,23 +27,20 @@ class Engine:
 
     pretrain: Job
     evaluate: Job
-    check_pretrain: Check
-    check_evaluate: Check
-    """Raise `UserError` where a pretraining, or that of a fold, could not draw a batch."""
+    checks: "Engine | None" = None
+    """Does not train, and raises `UserError` where a pretraining could not draw a batch."""
 
 
 def real_engine() -> Engine:
     """The commands `pretrain` and `evaluate`; imports torch."""
     from training.evaluation.cross_validation import check_pretrainings, cross_validate
     from training.evaluation.evaluate_config import EvaluateConfig
-    from training.experiments.benchmark.pretraining import real_pretrain
-    from training.pretraining.studies import pretrain_studies
+    from training.experiments.benchmark.pretraining import check_pretrain, real_pretrain
 
     return Engine(
         real_pretrain,
         lambda fields, reporter: cross_validate(EvaluateConfig.checked(**fields), reporter),
-        lambda fields, reporter: pretrain_studies(stored_config(fields), reporter),
-        lambda fields, reporter: check_pretrainings(EvaluateConfig.checked(**fields), reporter),
+        Engine(check_pretrain, lambda fields, reporter: check_pretrainings(EvaluateConfig.checked(**fields), reporter)),
     )
 
 
@@ -121,15 +112,43 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     Raises:
         Cancelled: as the reporter asked, or a stop before the cell was done; what is done in it is resumed next time.
     """
-    fields, start = evaluate_fields(setting, training, seed), _start(setting, training, seed)
+    fields = evaluate_fields(setting, training, seed)
+    start: dict[str, Any] = {"init": training.start}
+    if training.pretrain:
+        pretraining = pretrain_fields(setting, training, seed)
+        if setting.data.outside is None:  # in each fold, on its training patients
+            own = {name: value for name, value in pretraining.items() if name not in ("preset", "method", "seed")}
+            own |= setting.weights if training.start == "imagenet" else {}
+            start = {
+                "init": "random",
+                "pretrain": training.pretrain,
+                "pretrain_preset": "paper",
+                "pretrain_settings": own,
+            }
+        else:
+            start = {"init": str(_pretrained(setting, pretraining, engine, reporter))}
     decides = {**fields, **start, "data": setting.data.digest, "protocol": PROTOCOL}
     if training.pretrain and setting.data.outside is not None:
-        run = _pretrained(setting, pretrain_fields(setting, training, seed), engine, reporter)
-        start = {"init": str(run)}
-        decides["init"] = run.parent.name  # the pretraining's own key, wherever the cells lie
+        decides["init"] = Path(start["init"]).parent.name  # the pretraining's own key, wherever the cells lie
+    settings = {**fields["settings"], **(setting.weights if training.start == "imagenet" else {})}
 
     def compute(place: Path) -> dict[str, Any]:
-        report = engine.evaluate(_asked(setting, training, fields, start, place / "report"), reporter)
+        asked = dict(start)
+        if "pretrain_settings" in start:  # without those that a budget has for other methods
+            known = PretrainConfig.known({**start["pretrain_settings"], "method": training.pretrain})
+            asked["pretrain_settings"] = {name: value for name, value in known.items() if name != "method"}
+        report = engine.evaluate(
+            {
+                **fields,
+                **asked,
+                **setting.data.evaluate,
+                "settings": settings,
+                **setting.computing,
+                "out": place / "report",
+                "resume": (place / "report").is_dir(),
+            },
+            reporter,
+        )
         if not report.get("finished", True):
             raise Cancelled
         if setting.budget.is_comparison:  # where a preset gives epochs, the number of steps depends on the data
@@ -140,48 +159,15 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     return setting.cells.cell(training.method, decides, compute)
 
 
-def _start(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
-    """Fields of `EvaluateConfig` that say what folds start from, but for a pretraining on outside studies."""
-    if not training.pretrain or setting.data.outside is not None:
-        return {"init": training.start}
-    pretraining = pretrain_fields(setting, training, seed)
-    own = {name: value for name, value in pretraining.items() if name not in ("preset", "method", "seed")}
-    own |= setting.weights if training.start == "imagenet" else {}
-    return {"init": "random", "pretrain": training.pretrain, "pretrain_preset": "paper", "pretrain_settings": own}
-
-
-def _asked(
-    setting: Setting, training: Training, fields: Mapping[str, Any], start: Mapping[str, Any], out: Path
-) -> dict[str, Any]:
-    """All fields of `EvaluateConfig`; see `evaluate_fields` and `_start`."""
-    asked = dict(start)
-    if "pretrain_settings" in start:  # without those that a budget has for other methods
-        known = PretrainConfig.known({**start["pretrain_settings"], "method": training.pretrain})
-        asked["pretrain_settings"] = {name: value for name, value in known.items() if name != "method"}
-    return {
-        **fields,
-        **asked,
-        **setting.data.evaluate,
-        "settings": {**fields["settings"], **(setting.weights if training.start == "imagenet" else {})},
-        **setting.computing,
-        "out": out,
-        "resume": out.is_dir(),
-    }
-
-
 def cannot_pretrain(setting: Setting, training: Training, seed: int, engine: Engine, reporter: Reporter) -> str:
     """Why a row's pretraining could not begin; empty where it can, where it is kept, and where there is none."""
-    if not training.pretrain or parts.kept_or_none(partial(run_cell, setting, training, seed, engine, reporter)):
-        return ""
-    try:
-        if setting.data.outside is None:
-            fields, start = evaluate_fields(setting, training, seed), _start(setting, training, seed)
-            engine.check_evaluate(_asked(setting, training, fields, start, NO_FOLDER), reporter)
-        else:
-            given = _outside_fields(setting, pretrain_fields(setting, training, seed), NO_FOLDER)
-            engine.check_pretrain(given, reporter)
-    except UserError as error:
-        return error.message
+    if training.pretrain and engine.checks is not None:
+        try:
+            run_cell(setting, training, seed, engine.checks, reporter)
+        except UserError as error:
+            return error.message
+        except Cancelled:
+            pass
     return ""
 
 
@@ -198,23 +184,19 @@ def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, rep
     name = f"pretrain-{fields['method']}"
 
     def compute(place: Path) -> dict[str, Any]:
-        result = engine.pretrain(_outside_fields(setting, fields, place / "run"), reporter)
+        given = {
+            **fields,
+            **(setting.weights if fields["init"] == "imagenet" else {}),
+            **setting.computing,
+            "studies": setting.data.outside,
+            "held_out_patients": setting.data.labelled_patients,
+            "out": place / "run",
+            "resume": (place / "run").is_dir(),
+        }
+        result = engine.pretrain(given, reporter)
         if not result.get("finished", True):
             raise Cancelled
         return result
 
     setting.cells.cell(name, decides, compute)
     return setting.cells.place(name, decides) / "run"
-
-
-def _outside_fields(setting: Setting, fields: Mapping[str, Any], run: Path) -> dict[str, Any]:
-    """All fields of `PretrainConfig`, for a pretraining on the outside studies."""
-    return {
-        **fields,
-        **(setting.weights if fields["init"] == "imagenet" else {}),
-        **setting.computing,
-        "studies": setting.data.outside,
-        "held_out_patients": setting.data.labelled_patients,
-        "out": run,
-        "resume": run.is_dir(),
-    }

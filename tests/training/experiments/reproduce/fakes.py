@@ -75,12 +75,13 @@ class FakeEngine:
 
     def engine(self) -> Engine:
         """The engine that cells take."""
-        return Engine(self._pretrain, self._evaluate, self._check, self._check)
+        return Engine(self._pretrain, self._evaluate, Engine(self._check, self._check))
 
-    def _check(self, fields: Mapping[str, Any], reporter: Reporter) -> None:
+    def _check(self, fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
         assert not Path(fields["out"]).exists()
         if fields.get("sequences", 1) > self._studies and fields.get("sequence_source", "studies") == "studies":
             raise UserError("Too few studies.")
+        return {"finished": False}
 
     def _pretrain(self, fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
         self.pretrained.append(dict(fields))
