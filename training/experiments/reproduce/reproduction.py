@@ -165,7 +165,7 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     if table.counts_findings and not data.has_findings:
         raise UserError(
             f"{table.name} counts findings, and these labels name none.",
-            "Give phantom, or --studies with finding_id in the labels.",
+            "Use the phantom, or studies whose labels have a finding_id.",
         )
     check_results(config.out, result_names(table.name, budget.name, data.digest), overwrite=config.overwrite)
     cells = Cells(config.out / "cells", config.device, config.threads)
