@@ -1,6 +1,8 @@
 """A cross-validation, or the evaluation of a finished model, from settings to a report; each part has its own file."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,20 @@ def _folds(config: EvaluateConfig, data: EvaluationSet) -> list[Fold]:
     if config.model is not None:
         return whole_set(data)
     return make_folds(data.labelled, config.folds, config.fold_seed, config.split)
+
+
+def check_pretrainings(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
+    """Raise `UserError` where the pretraining of a fold could not draw a batch; trains nothing, and says so."""
+    from training.pretraining.studies import pretrain_studies
+
+    if config.pretrain:
+        folds = _folds(config, evaluation_set(config, reporter, without_groups=WITHOUT_GROUPS))
+        manifest = fold_run.pretraining_manifest(config)
+        with TemporaryDirectory() as folder:
+            for fold in folds:
+                out = Path(folder) / str(fold.number)
+                pretrain_studies(fold_run.fold_pretraining(config, fold, manifest, out, config.seed), reporter)
+    return {"finished": False}
 
 
 class CrossValidation:

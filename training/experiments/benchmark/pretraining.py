@@ -8,6 +8,7 @@ from typing import Any
 
 from training.datasets.manifest import load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
+from training.errors import UserError
 from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, needs_video, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, stills_manifest, video_manifest
 from training.methods.registry import PRETRAINING
@@ -37,6 +38,25 @@ def real_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, An
     from training.pretraining.run import pretrain
 
     return pretrain(stored_config(fields), reporter)
+
+
+def check_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
+    """Raise `UserError` where a pretraining could not draw a batch; trains nothing, and says so."""
+    from training.pretraining.studies import pretrain_studies
+
+    pretrain_studies(stored_config(fields), reporter)
+    return {"finished": False}
+
+
+def cannot_pretrain(data: BenchmarkData, comparison: Comparison, method: str, reporter: Reporter) -> str:
+    """Why a pretraining could not begin; empty where it can, where it is kept, and for methods without one."""
+    try:
+        pretrained(data, comparison, method, data.config.seed, reporter, check_pretrain)
+    except UserError as error:
+        return error.message.removesuffix(".")
+    except Cancelled:
+        pass
+    return ""
 
 
 def reason_left_out(method: str, *, has_video: bool, has_weights: bool) -> str:

@@ -16,6 +16,7 @@ from training.experiments.benchmark.intervals import Scores, intervals
 from training.experiments.benchmark.plan import Plan, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
+    cannot_pretrain,
     pretrained,
     real_pretrain,
     reason_left_out,
@@ -59,7 +60,9 @@ def _report(
     """Plan, pretrain and evaluate, seed by seed, so that a stop leaves whole comparisons."""
     has_weights = has_imagenet_weights(comparison.backbone, config.weights_cache)
     reasons = {
-        name: reason_left_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods
+        name: reason_left_out(name, has_video=data.has_video, has_weights=has_weights)
+        or cannot_pretrain(data, comparison, name, reporter)
+        for name in config.methods
     }
     taking_part = [name for name, why in reasons.items() if not why]
     if not taking_part:

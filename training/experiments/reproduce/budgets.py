@@ -134,10 +134,14 @@ BUDGETS: dict[str, Budget] = {budget.name: budget for budget in (SMOKE, BRIEF, S
 
 
 def of_table(budget: Budget, table: Table) -> Budget:
-    """The budget for a table: at most the folds of its paper, and as many repeats where trainings are compared."""
+    """The budget for a table: at most its paper's folds, as many repeats where trainings are compared, and a phantom of
+    enough patients for each of its pretrainings.
+    """
     folds = min(budget.folds, table.folds or budget.folds)
     repeats = table.repeats if table.repeats and budget.is_comparison else budget.seeds
-    return replace(budget, folds=folds, seeds=repeats)
+    studies = max((row.training.studies for row in table.rows if row.training), default=0)
+    phantom = replace(budget.phantom, outside_patients=max(budget.phantom.outside_patients, studies))
+    return replace(budget, folds=folds, seeds=repeats, phantom=phantom)
 
 
 def finetune_settings(budget: Budget, paper: Paper, method: str = "tl-ba") -> dict[str, Any]:

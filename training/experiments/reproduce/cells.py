@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
 from training.experiments.engine import FEWEST_STEPS, Cells, refuse_short
 from training.experiments.reproduce.budgets import PROTOCOL, Budget, finetune_settings
 from training.experiments.reproduce.data import TableData
@@ -26,17 +27,20 @@ class Engine:
 
     pretrain: Job
     evaluate: Job
+    checks: "Engine | None" = None
+    """Does not train, and raises `UserError` where a pretraining could not draw a batch."""
 
 
 def real_engine() -> Engine:
     """The commands `pretrain` and `evaluate`; imports torch."""
-    from training.evaluation.cross_validation import cross_validate
+    from training.evaluation.cross_validation import check_pretrainings, cross_validate
     from training.evaluation.evaluate_config import EvaluateConfig
-    from training.experiments.benchmark.pretraining import real_pretrain
+    from training.experiments.benchmark.pretraining import check_pretrain, real_pretrain
 
     return Engine(
         real_pretrain,
         lambda fields, reporter: cross_validate(EvaluateConfig.checked(**fields), reporter),
+        Engine(check_pretrain, lambda fields, reporter: check_pretrainings(EvaluateConfig.checked(**fields), reporter)),
     )
 
 
@@ -153,6 +157,18 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
         return report
 
     return setting.cells.cell(training.method, decides, compute)
+
+
+def cannot_pretrain(setting: Setting, training: Training, seed: int, engine: Engine, reporter: Reporter) -> str:
+    """Why a row's pretraining could not begin; empty where it can, where it is kept, and where there is none."""
+    if training.pretrain and engine.checks is not None:
+        try:
+            run_cell(setting, training, seed, engine.checks, reporter)
+        except UserError as error:
+            return error.message
+        except Cancelled:
+            pass
+    return ""
 
 
 def shared_pretraining(setting: Setting, training: Training, seed: int) -> str:

@@ -152,6 +152,8 @@ class TableData:
     """Patients that no pretraining on outside studies may see."""
     can_pretrain: bool = True
     """False for images without videos."""
+    has_findings: bool = True
+    """Whether labels name the findings that frames show."""
     notes: tuple[str, ...] = ()
     """Sentences printed under the table."""
 
@@ -178,8 +180,8 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
         classes: targets; empty: every label found.
         out: where a manifest of the unlabelled patients' studies is written.
     """
-    read = load_manifest(manifest)
-    named = {row.study_id for row in read_labels(labels)}
+    read, rows = load_manifest(manifest), read_labels(labels)
+    named = {row.study_id for row in rows}
     people = {study.patient_id for study in read.studies if study.study_id in named}
     unlabelled = tuple(study for study in read.studies if study.patient_id not in people)
     if outside is None and unlabelled:
@@ -192,7 +194,8 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     )
     digest = files_digest(manifest, labels, *([outside] if outside else []))
     evaluate = {"studies": manifest, "labels": labels, "classes": classes}
-    return TableData(sentence, evaluate, digest, outside, tuple(sorted(people)), notes=notes)
+    has_findings = any(row.finding_id for row in rows)
+    return TableData(sentence, evaluate, digest, outside, tuple(sorted(people)), has_findings=has_findings, notes=notes)
 
 
 def written_manifest(out: Path, name: str, studies: Sequence[StudyEntry]) -> Path:
@@ -221,5 +224,6 @@ def images_data(images: Path, labels: Path, outside: Path | None, reading: Mappi
         files_digest(labels, *([outside] if outside else [])),
         outside,
         can_pretrain=outside is not None,
+        has_findings=False,
         notes=notes if reading["split"] == "random" else (),
     )

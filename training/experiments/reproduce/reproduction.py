@@ -19,7 +19,14 @@ from training.experiments.engine import (
     measured_once,
 )
 from training.experiments.reproduce.budgets import BUDGETS, PASCUAL_STEPS, Budget, of_table, scaled
-from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell, shared_pretraining
+from training.experiments.reproduce.cells import (
+    Engine,
+    Setting,
+    cannot_pretrain,
+    real_engine,
+    run_cell,
+    shared_pretraining,
+)
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
 from training.experiments.reproduce.pages import laiz
@@ -155,20 +162,32 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     weights_there = _weights_there(config, budget, reporter)
     rows = planned_rows(table, weights_there=weights_there)
     data = _data(config, budget, table, reporter)
+    if table.counts_findings and not data.has_findings:
+        raise UserError(
+            f"{table.name} counts findings, and these labels name none.",
+            "Use the phantom, or studies whose labels have a finding_id.",
+        )
     check_results(config.out, result_names(table.name, budget.name, data.digest), overwrite=config.overwrite)
+    cells = Cells(config.out / "cells", config.device, config.threads)
+    # A folder of the person's own is named, the usual one goes without saying.
+    named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
+    weights = {"download": config.download, **named}
+    setting = Setting(table.paper, budget, data, cells, weights, is_binary=table.is_binary)
+    engine = engine or real_engine()
     absent = {
-        row.name: absence(row, weights_there=weights_there, can_pretrain=data.can_pretrain) or NOT_REACHED
+        row.name: absence(row, weights_there=weights_there, can_pretrain=data.can_pretrain)
+        or (row.training and cannot_pretrain(setting, row.training, config.seed, engine, reporter))
+        or NOT_REACHED
         for row in rows
     }
     trained = tuple(row for row in rows if absent[row.name] == NOT_REACHED)
     plan = Plan(table, budget, trained, tuple(range(config.seed, config.seed + (config.seeds or budget.seeds))))
     plan = _announced(config, plan, data, reporter)
-    cells = Cells(config.out / "cells", config.device, config.threads)
-    # A folder of the person's own is named, the usual one goes without saying.
-    named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
-    weights = {"download": config.download, **named}
-    setting = Setting(table.paper, plan.budget, data, cells, weights, is_binary=table.is_binary)
-    reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
+    for row in rows:
+        if row.training and absent[row.name] != NOT_REACHED:
+            reporter.log(f"{row.name} is left out: {absent[row.name]}")
+    setting = replace(setting, budget=plan.budget)
+    reports, failed = _trained(setting, plan, engine, reporter)
     absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
     outcome = Outcome(plan, data, rows, reports, absent, published, cells.machine)
     finished = all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows)

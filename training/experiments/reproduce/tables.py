@@ -31,6 +31,12 @@ class Training:
     imbalance: int | None = None
     """Normal frames for each other frame, in training and evaluation alike; None: all frames."""
 
+    @property
+    def studies(self) -> int:
+        """Different studies in a batch of its pretraining, where the row says how many."""
+        settings = self.pretrain_settings
+        return int(settings["sequences"]) if settings.get("sequence_source") == "studies" else 1
+
 
 @dataclass(frozen=True)
 class Row:
@@ -82,6 +88,11 @@ class Table(PaperTable):
     """Folds of the paper where they are not five; a budget with fewer keeps its own."""
     repeats: int | None = None
     """How often the paper repeats each training with other frames; None: once."""
+
+    @property
+    def counts_findings(self) -> bool:
+        """Whether figures are of findings, not of frames."""
+        return self.figures[0].startswith(("findings", "found_"))
 
 
 def from_random_weights(row: Row) -> Row:

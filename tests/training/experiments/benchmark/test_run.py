@@ -150,6 +150,18 @@ def test_one_method_that_fails_does_not_end_the_others(tmp_path: Path) -> None:
         benchmark(asked(folder, seeds=1, methods=("simclr",)), listener, diverges)
 
 
+def test_too_few_studies_are_named_before_anything_is_trained(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "set", patients=2, frames=12)
+    made, listener = CountingPretrain(), Listener()
+    config = asked(folder, images=None, studies=folder / "manifest.json", seeds=1, split="60:40")
+    report = benchmark(config, listener, made)
+    assert report["finished"]
+    assert report["methods"][2]["absent"] == "2 sequences from different studies cannot be drawn from 1"
+    told = listener.lines.index(f"time-triplet is left out: {report['methods'][2]['absent']}.")
+    assert told < min(at for at, line in enumerate(listener.lines) if "seed 0: " in line)
+    assert [fields["method"] for fields in made.asked] == ["simclr"]
+
+
 def test_studies_take_part_with_all_their_frames_and_video(tmp_path: Path) -> None:
     folder = write_tiny_studies(tmp_path / "set", patients=4, frames=12)
     made = CountingPretrain()

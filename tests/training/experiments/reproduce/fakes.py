@@ -64,7 +64,9 @@ class FakeEngine:
         stop_at: int | None = None,
         fails: Collection[str] = (),
         settles: int = 4500,
+        studies: int = 100,
     ) -> None:
+        self._studies = studies
         self._fails, self._settles = fails, settles
         self.pretrained: list[dict[str, Any]] = []
         self.evaluated: list[dict[str, Any]] = []
@@ -73,7 +75,13 @@ class FakeEngine:
 
     def engine(self) -> Engine:
         """The engine that cells take."""
-        return Engine(self._pretrain, self._evaluate)
+        return Engine(self._pretrain, self._evaluate, Engine(self._check, self._check))
+
+    def _check(self, fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
+        assert not Path(fields["out"]).exists()
+        if fields.get("sequences", 1) > self._studies and fields.get("sequence_source", "studies") == "studies":
+            raise UserError("Too few studies.")
+        return {"finished": False}
 
     def _pretrain(self, fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
         self.pretrained.append(dict(fields))

@@ -39,6 +39,13 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     return make
 
 
+def with_findings(config: ReproduceConfig) -> ReproduceConfig:
+    assert config.labels is not None
+    text = config.labels.read_text(encoding="utf-8").replace("polyp,yes,", "polyp,yes,F1")
+    config.labels.write_text(text, encoding="utf-8")
+    return config
+
+
 def lines_of(result: Mapping[str, Any]) -> list[dict[str, str]]:
     return list(csv.DictReader(Path(result["csv"]).read_text(encoding="utf-8").splitlines()))
 
@@ -98,7 +105,7 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
     assert "pretraining with" not in laiz  # its table has none
     assert "positive_share" not in laiz  # it is the paper's
     assert "50.0 ± 0.0 % (3)" in laiz, "in the paper's unit"
-    findings = reproduce(command("laiz-table9"), StoppableReporter(), FakeEngine().engine())["text"]
+    findings = reproduce(with_findings(command("laiz-table9")), StoppableReporter(), FakeEngine().engine())["text"]
     assert "per cent of the findings" in findings
     assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
 
@@ -137,6 +144,30 @@ def test_a_row_that_fails_leaves_the_others(command: Command) -> None:
     assert said["ours, random weights: TL_BH"] == "failed: The loss diverged."
     assert "ours, random weights: TL_BA" in json.loads(Path(result["json"]).read_text(encoding="utf-8"))["values"]
     assert not result["finished"]
+
+
+def test_rows_that_the_studies_are_too_few_for_are_left_out_before_anything_is_trained(command: Command) -> None:
+    fake, reporter = FakeEngine(studies=2), StoppableReporter()
+    result = reproduce(command("pascual-table1"), reporter, fake.engine())
+    said = {line["row"]: line["ours"] for line in lines_of(result)}
+    left_out = [name for name, ours in said.items() if ours == "Too few studies."]
+    assert left_out == [name for name in said if name.startswith("ours") and "different studies" in name]
+    assert len(left_out) == 5
+    assert len(fake.pretrained) == 8
+    told = [reporter.lines.index(f"{name} is left out: Too few studies.") for name in left_out]
+    assert max(told) < next(at for at, line in enumerate(reporter.lines) if "(1 of 8)" in line)
+    assert result["finished"], "nothing that can be trained is missing"
+    again = reproduce(command("pascual-table1"), reporter, FakeEngine(studies=1).engine())
+    assert again["text"] == result["text"], "what is kept needs no studies"
+
+
+def test_tables_of_findings_need_labels_that_name_them(command: Command, tmp_path: Path) -> None:
+    fake = FakeEngine()
+    for table in ("laiz-table9", "laiz-figure8"):
+        for fields in ({}, {"studies": None, "images": tmp_path}):
+            with pytest.raises(UserError, match="counts findings"):
+                reproduce(command(table, **fields), StoppableReporter(), fake.engine())
+    assert not fake.evaluated
 
 
 def test_an_input_that_no_row_can_use_is_an_error(command: Command) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from training.experiments.reproduce.budgets import PAPER, SMALL, SMOKE, of_table
+from training.experiments.reproduce.budgets import BRIEF, PAPER, SMALL, SMOKE, of_table
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.figures import heading, keys_of
 from training.experiments.reproduce.outcome import Outcome
@@ -116,6 +116,8 @@ def test_table_4_of_pascual_has_four_folds_and_kinds_figure_13_ten_repeats() -> 
     assert of_table(SMALL, find_table("pascual-table4")).folds == SMALL.folds == 3
     assert of_table(SMALL, find_table("laiz-figure13")).seeds == 10
     assert of_table(SMOKE, find_table("laiz-figure13")).seeds == SMOKE.seeds == 1
+    others = {table.name: of_table(BRIEF, table).phantom.outside_patients for table in EVERY}
+    assert others == {table.name: 6 for table in EVERY} | {"pascual-table1": 8}, "8 sequences of different studies"
     assert [table.name for table in EVERY if not table.is_binary] == ["pascual-table4"]
 
 
