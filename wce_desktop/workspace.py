@@ -130,7 +130,7 @@ class Workspace(QObject):
     escaped = Signal()
     """Escape was pressed: stop computing for the frame."""
     unreachable = Signal()
-    """The disk of the library is gone."""
+    """The disk or the server of the library is gone."""
     conflicted = Signal()
     """Another reader changed what an edit would have changed."""
     leaving = Signal()
@@ -143,7 +143,7 @@ class Workspace(QObject):
         self.session = session
         self.is_ending = False
         """Whether the system ends the program: nothing may be asked any more."""
-        self.messages = messages
+        self.messages, self._while_away = messages, ""
         self.files = FileDialogs(session.settings)
         self.player = PlayerView()
         self.timeline = TimelineView()
@@ -221,7 +221,7 @@ class Workspace(QObject):
             return
         self.show_error(error.message, error.hint)
         if isinstance(error, UnreachableLibraryError):
-            self.unreachable.emit()
+            self._wait_for_library()
         if isinstance(error, ConflictError):
             self.conflicted.emit()
 
@@ -272,8 +272,19 @@ class Workspace(QObject):
         self.messages.show_notes(" ".join(map(tr, notes)))
 
     def show_error(self, message: str, hint: str = "") -> None:
-        """Show what went wrong and what to do."""
+        """Show what went wrong and what to do; while the library's server is away, until it is back."""
         self.messages.show_error(tr(message), tr(hint))
+        if self.session.library.is_offline:
+            self._wait_for_library()
+
+    def _wait_for_library(self) -> None:
+        self._while_away = self.messages.error
+        self.unreachable.emit()
+
+    def show_reachable(self) -> None:
+        """Take back what was shown because the library could not be reached."""
+        self.messages.take_back(self._while_away)
+        self.show_message(tr("The library can be reached again. Repeat what could not be saved."))
 
     def show_failure(self, outcome: Outcome) -> None:
         """Show why work in another thread failed."""

@@ -18396,10 +18396,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>gespeichert {time}</translation>
   </message>
   <message>
-   <source>The library can be reached again. Repeat what could not be saved.</source>
-   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
-  </message>
-  <message>
    <source>read only</source>
    <translation>nur lesbar</translation>
   </message>
@@ -19360,6 +19356,10 @@ ungesehen</translation>
   <message>
    <source>Add a model folder</source>
    <translation>Modellordner hinzufügen</translation>
+  </message>
+  <message>
+   <source>The library can be reached again. Repeat what could not be saved.</source>
+   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
   </message>
   <message>
    <source>The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model knows only the classes that are labelled (except with “Update the classifier only”).</source>

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from training.errors import NothingToDoError
@@ -13,7 +14,7 @@ from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.state import SessionState
+from wce_desktop.session.state import SessionState, take_all
 
 
 class Edits:
@@ -192,13 +193,14 @@ class Edits:
                 name, order = _ENTRIES[kind]
                 items = apply_to_items(getattr(reading.entries, name), edit.changes, kind)
                 setattr(reading.entries, name, sorted(items, key=order))
-        if edit.touches(Record):
-            reading.study = self._session.library.studies.get(reading.study.study_id)
-            self._session.sign_as_reader_of(reading.study)
-        self._session.saved.emit(edit.title)
-        self._session.annotations_changed.emit(edit)
-        if edit.touches(Record):
-            self._session.studies_changed.emit()
+        of_record, session = edit.touches(Record), self._session
+        shown = [partial(session.saved.emit, edit.title), partial(session.annotations_changed.emit, edit)]
+        take_all([partial(self._reread, reading), *shown, session.studies_changed.emit] if of_record else shown)
+
+    def _reread(self, reading: Reading) -> None:
+        """Read the open study's row again."""
+        reading.study = self._session.library.studies.get(reading.study.study_id)
+        self._session.sign_as_reader_of(reading.study)
 
     def reload(self) -> None:
         """Read the open study's labels, findings and landmarks again; nothing of them is shown where that fails."""

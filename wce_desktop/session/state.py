@@ -1,13 +1,15 @@
 """What is open and selected, and the signals: shared by all parts of the session."""
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import psygnal
 from numpy.typing import NDArray
-from psygnal import Signal
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
@@ -136,6 +138,32 @@ class LiveHead:
             part = slice(start, start + ROWS)
             result[part] = self.classifier.scores(file.embeddings[part], SCORES)
         return result
+
+
+def take_all(steps: Iterable[Callable[[], object]]) -> None:
+    """Take every step, also after one of them raised; then raise the first error. The others are logged."""
+    first: Exception | None = None
+    for step in steps:
+        try:
+            step()
+        except Exception as error:  # nobody goes without the news because another one failed
+            if first is None:
+                first = error
+            else:
+                logging.getLogger(__name__).error("a further listener failed", exc_info=error)
+    if first is not None:
+        raise first
+
+
+class _ToAll(psygnal.SignalInstance):
+    """Reaches every slot, also after one of them raised: then `emit` raises `EmitLoopError`."""
+
+    def _run_emit_loop_immediate(self) -> None:
+        arguments = self._emit_queue.popleft()
+        take_all(partial(slot.cb, arguments) for slot in list(self._slots) if slot._is_alive())
+
+
+Signal = partial(psygnal.Signal, signal_instance_class=_ToAll)
 
 
 class SessionState:

@@ -24,6 +24,7 @@ from wce_desktop.shell.idle_lock import IdleLock
 from wce_desktop.shell.logging_setup import FORMATTER, LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import MenuCorner, SidePanels, WindowPage
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.key_texts import give_keys, native_key
@@ -82,7 +83,8 @@ class MainWindow(QMainWindow):
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
         self._reconnect_timer = QTimer(self, interval=RECONNECT_MILLISECONDS)
-        self._reconnect_timer.timeout.connect(self.workspace.guard(self._try_again))
+        self._reconnect_timer.timeout.connect(self._try_again)
+        self._looking = FunctionThread(self, returned=self.guard(self._save_waiting))
         self.workspace.unreachable.connect(self._reconnect_timer.start)
         self.daily_backup = DailyBackup(session.library, self)
         self.daily_backup.failed.connect(self.show_error)
@@ -257,8 +259,8 @@ class MainWindow(QMainWindow):
     def show_saved(self, title: str) -> None:
         """Say that an edit is on disk, or that it waits for the server."""
         journal = self.session.library.journal
-        if journal is not None and (waiting := journal.waiting_edits):
-            text = tr_count("{count} edit not yet on the server", "{count} edits not yet on the server", waiting)
+        if journal is not None and (unsent := journal.unsent_edits):
+            text = tr_count("{count} edit not yet on the server", "{count} edits not yet on the server", unsent)
         else:
             text = tr("saved {time}", time=f"{datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
         self.saved.setText(text)
@@ -298,6 +300,7 @@ class MainWindow(QMainWindow):
         self._side_panels.leave_reading_mode()
         self._seen_timer.stop()
         self._reconnect_timer.stop()
+        self._looking.close()
         self.daily_backup.close()
         self.idle_lock.close()
         self._focus_keys.stop()
@@ -309,12 +312,17 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _try_again(self) -> None:
-        """Save what waits once the disk of the library is back, or its server."""
-        if self.session.library.is_offline or not is_reachable(self.session.library.folder):
-            return
-        self._reconnect_timer.stop()
-        self.session.save_place()
-        self.show_message(tr("The library can be reached again. Repeat what could not be saved."))
+        """Look whether the disk of the library is back, or its server."""
+        library = self.session.library
+        if not library.is_offline and not self._looking.is_busy:
+            self._looking.request(lambda _: is_reachable(library.folder))
+
+    def _save_waiting(self, is_back: bool) -> None:
+        """Save what waits once the library is back."""
+        if is_back and not self.session.library.is_offline:
+            self._reconnect_timer.stop()
+            self.session.save_place()
+            self.workspace.show_reachable()
 
     def _reopen(self, reopening: Reopening) -> None:
         self.reopening = reopening

@@ -111,10 +111,13 @@ class Banner(QtWidgets.QFrame):
         self.message_shown.emit(message, False)
         self._show()
 
-    def end_remark(self, message: str) -> None:
-        """Take a remark back that is no longer of use, if it is still shown."""
+    def take_back(self, message: str) -> None:
+        """End a remark or an error that no longer holds, if it is still shown."""
         if self._remark == message:
             self._end_remark()
+        if self.error == message:
+            self.error = ""
+            self._show()
 
     def _undo(self) -> None:
         undoing = self._undoing

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from psygnal import EmitLoopError
 
 from tests.wce_desktop.sessions import add_study, known_scores, make_session, open_study, write_model, write_scores
 from training.errors import UserError
 from wce_desktop.core.annotation import Label
-from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.change import Add, Edit
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.features.reading.annotating import label_here
 from wce_desktop.session.places import account_name
@@ -193,3 +194,23 @@ def test_a_reading_is_read_again_as_a_whole_or_not_at_all(opened: Session, monke
     assert (len(reading.entries.labels), shown) == (0, [])
     opened.edits.reload()
     assert (len(reading.entries.labels), shown) == (1, [None])
+
+
+def test_everybody_hears_of_an_edit_although_others_raise(opened: Session, caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[object] = []
+
+    def fail(_: object) -> None:
+        raise UserError("The disk is full.")
+
+    def break_down(_: object) -> None:
+        raise ZeroDivisionError
+
+    for signal in (opened.saved, opened.annotations_changed):
+        for slot in (fail, break_down, heard.append):
+            signal.connect(slot)
+    label = Label("l-1", opened.open_id, Span(1, 2), "polyp")
+    with pytest.raises(EmitLoopError) as raised:
+        opened.edits.apply("Label", [Add(label)])
+    assert isinstance(raised.value.__cause__, UserError)
+    assert (heard[0], type(heard[1])) == ("Label", Edit)
+    assert [record.exc_info[0] for record in caplog.records if record.exc_info].count(ZeroDivisionError) == 2

@@ -150,7 +150,7 @@ class BoxesFeature(Feature):
         if self.is_editing:
             self.editor.end()
             self.bar.hide()
-            self._workspace.messages.end_remark(tr(BRIEF))
+            self._workspace.messages.take_back(tr(BRIEF))
             self._workspace.menus.check({"draw_boxes": False})
 
     def _escape(self) -> None:

@@ -128,7 +128,7 @@ class Drawing(Part):
         if self.is_drawing:
             self.editor.end()
             self.bar.hide()
-            self._workspace.messages.end_remark(tr(BRIEF))
+            self._workspace.messages.take_back(tr(BRIEF))
             self._workspace.menus.check({"draw_on_frame": False})
 
     def choose_tool(self, kind: ShapeKind) -> None:

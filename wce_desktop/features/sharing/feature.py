@@ -126,10 +126,9 @@ class SharingFeature(Feature):
         sent = library.annotations.send_journal()
         if sent:
             self._session.edits.reload()
-            self._session.saved.emit("")
             text = tr_count("{count} edit is on the server now.", "{count} edits are on the server now.", sent)
             self._workspace.show_message(text)
-        self._show_refused()
+        self._session.saved.emit("")
 
     def _show_refused(self) -> None:
         """List the edits that are not on the server, if it refused one since."""
@@ -152,6 +151,8 @@ class SharingFeature(Feature):
             self._dialog = None
         if is_again:
             self._send_journal()
+        else:
+            self._session.saved.emit("")  # some may have been discarded
 
     def _show_failure(self, outcome: Outcome) -> None:
         self._workspace.show_error(outcome.message, outcome.hint)

@@ -28,6 +28,7 @@ from wce_desktop.library.storage import server
 from wce_desktop.session.classes import change_vocabulary, library_vocabulary, reload_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import dialogs
 
 
@@ -114,11 +115,30 @@ def test_a_window_waits_for_the_server_without_an_error(desk: Desk) -> None:
         assert "cannot be reached" in desk.window.workspace.messages.text
         desk.window._try_again()
         assert desk.window._reconnect_timer.isActive()
+        desk.window.workspace.guard(lambda: desk.window.session.library.studies.all())()
+        assert "is away" in desk.window.banner.error
     finally:
         desk.postgres.start()
     desk.wait(lambda: not desk.window.session.library.is_offline)
     desk.window._try_again()
-    assert not desk.window._reconnect_timer.isActive()
+    desk.wait(lambda: not desk.window._reconnect_timer.isActive())
+    assert desk.window.banner.error == ""
+    assert "can be reached again" in desk.window.banner.text
+
+
+def test_what_failed_in_another_thread_while_the_server_was_away_is_taken_back(desk: Desk) -> None:
+    desk.postgres.stop()
+    try:
+        library, shown = desk.window.session.library, desk.window.workspace.show_failure
+        thread = FunctionThread(desk.window, failed=shown)
+        thread.request(lambda _: library.studies.all())
+        desk.wait(lambda: "cannot be reached" in desk.window.banner.error)
+    finally:
+        desk.postgres.start()
+    desk.wait(lambda: not library.is_offline)
+    desk.window._try_again()
+    desk.wait(lambda: desk.window.banner.error == "")
+    thread.close()
 
 
 def test_a_server_that_goes_away_right_after_a_conflict_is_said(desk: Desk) -> None:
@@ -160,8 +180,17 @@ def test_no_study_is_open_by_half_where_the_server_goes_away_meanwhile(
 def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed: list[UnsentDialog] = []
-    monkeypatch.setattr(UnsentDialog, "exec", lambda dialog: bool(listed.append(dialog)))  # type: ignore[func-returns-value]
+    listed: list[tuple[str, bool]] = []
+
+    def discard(dialog: UnsentDialog) -> bool:
+        why = dialog.table.item(0, 2)
+        listed.append(("" if why is None else why.text(), dialog.discard.isEnabled()))
+        dialog.table.selectRow(0)
+        dialog.discard.click()
+        return False
+
+    monkeypatch.setattr(UnsentDialog, "exec", discard)
+    monkeypatch.setattr(dialogs, "agrees", lambda *_: True)
     changes, may_connect = listening.changes, threading.Event()
 
     def connect(*given: Any, **further: Any) -> Iterator[Mapping[str, Any]]:
@@ -179,18 +208,14 @@ def test_an_edit_that_another_reader_contradicts_is_listed_and_can_be_discarded(
     desk.other.annotations.edit(desk.study_id, "Theirs", [Add(make_label(desk.study_id, frame, frame + 3))])
     may_connect.set()
     desk.wait(lambda: bool(listed))
-    (dialog,) = listed
-    why = dialog.table.item(0, 2)
-    assert why is not None
-    assert "other" in why.text()
+    ((why, can_discard),) = listed
+    assert "other" in why
+    assert not can_discard
     assert [label.span.stop for label in desk.window.session.opened().entries.labels] == [frame + 3]
-    assert not dialog.discard.isEnabled()
-    dialog.table.selectRow(0)
-    monkeypatch.setattr(dialogs, "agrees", lambda *_: True)
-    dialog.discard.click()
     journal = desk.window.session.library.journal
     assert journal is not None
     assert journal.entries == ()
+    assert desk.window.saved.text().startswith("saved")
 
 
 def test_the_timeline_shows_labels_also_where_somebody_fails_who_was_told_of_them(desk: Desk) -> None:
