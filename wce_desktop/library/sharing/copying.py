@@ -42,7 +42,7 @@ def create(address: str, folder: Path) -> None:
             with engine.execution_options(writes=True).begin() as connection:
                 integrity.ensure_identity(connection)
                 connection.execute(insert(tables.meta).values(key=server.FOLDER, value=str(folder)))
-            server.write_address(folder, address)
+            server.write_address(folder, server.without_account(address))
         finally:
             engine.dispose()
 
