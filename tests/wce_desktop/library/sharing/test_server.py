@@ -25,6 +25,7 @@ from wce_desktop.library.sharing.journal import Entry, Journal
 from wce_desktop.library.storage import encrypting, server
 from wce_desktop.library.storage.integrity import is_library
 from wce_desktop.session import places
+from wce_desktop.shell.cli import library_cli
 
 
 def test_the_audit_log_names_the_account(anna: Library, study: Study) -> None:
@@ -241,6 +242,13 @@ def test_the_folder_names_the_server_without_the_account_that_made_the_library(
     server.OWN_ADDRESSES.clear()
     assert places.default_library() == files
     assert server.address_in(files) == address
+
+
+def test_a_new_library_has_a_model_that_its_readers_use(postgres: Server, tmp_path: Path) -> None:
+    address = postgres.address(postgres.database())
+    assert library_cli.main(["library", "create", address, "--files", str(tmp_path / "files")]) == 0
+    with Library.open(server.folder_of(address), "") as library:
+        assert library.models.current is not None
 
 
 def test_a_folder_that_the_account_may_not_read_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
