@@ -184,7 +184,7 @@ class Libraries:
         assert not (folder / database.FILE_NAME).exists(), "a library of the other database was kept too long"
         account = reader or "tests"
         self._server.add_account(account)
-        server._GIVEN[folder] = self.address_of(folder, account)
+        server.OWN_ADDRESSES[folder] = self.address_of(folder, account)
         return self._open(folder, reader)
 
     def address_of(self, folder: Path, account: str = "tests") -> str:

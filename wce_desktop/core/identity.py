@@ -1,7 +1,11 @@
 """Unique ids for stored and exported items."""
 
+import os
 import re
 import secrets
+from pathlib import Path
+
+from training.errors import UserError
 
 _RANDOM = re.compile(r"[a-z]-[0-9a-f]{16}")
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -26,3 +30,24 @@ SERVER_FILE = "server.json"
 """In the folder of a library whose database is on a server: `{"database": "postgresql://host/name"}`."""
 ADDRESSES = ("postgresql://", "postgres://")
 """How the address of such a database begins."""
+
+
+def is_on_server(folder: Path) -> bool:
+    """Whether the database of the library in a folder is on a server.
+
+    Raises:
+        UserError: this account may not read the folder.
+    """
+    try:
+        if not (folder / SERVER_FILE).is_file():
+            return False
+        is_readable = os.access(folder / SERVER_FILE, os.R_OK)
+    except PermissionError:
+        is_readable = False
+    if not is_readable:
+        raise UserError(
+            "Your account on this computer may not read the library's folder {folder}.",
+            "Ask the library's administrator for the right to read and write there.",
+            folder,
+        )
+    return True

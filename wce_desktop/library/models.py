@@ -67,8 +67,7 @@ def copy_in(source: Path, models: Path, classes: Collection[str] = ()) -> tuple[
     """
     partial = _copy_beside(ModelFolder.open(source), models)
     rename_classes(partial, classes)
-    for path in (partial, *partial.rglob("*")):
-        private.restrict_access(path)
+    private.share_like(models, partial)
     return ModelFolder.open(partial), partial
 
 

@@ -27,7 +27,7 @@ from training.errors import UserError
 from training.files import inputs, json_text, outputs, scratch
 from training.files.csv_text import CsvWriter, read_lists
 from training.runs.folder import MAX_LOG_BYTES
-from wce_desktop.core.identity import SERVER_FILE, is_safe_id
+from wce_desktop.core.identity import is_on_server, is_safe_id
 from wce_desktop.library import removal_rows, tables
 from wce_desktop.library.storage import database, integrity
 
@@ -203,7 +203,7 @@ def remove_left_behind(folder: Path) -> None:
 
 def _min_age_seconds(folder: Path) -> int:
     """How old something half-done has to be: where several computers share a library, one may still be at it."""
-    return _DAY_SECONDS if database.network_kind(folder) or (folder / SERVER_FILE).is_file() else 0
+    return _DAY_SECONDS if database.network_kind(folder) or is_on_server(folder) else 0
 
 
 def _remove_old(path: Path, min_age_seconds: int) -> None:

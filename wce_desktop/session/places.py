@@ -60,9 +60,10 @@ def settings_file(folder: Path) -> Path:
     """The settings of the library in a folder; those of a library on a server are kept by each account."""
     from wce_desktop.core.identity import SERVER_FILE
 
-    if not (folder / SERVER_FILE).is_file():
+    try:
+        name = hashlib.sha256((folder / SERVER_FILE).read_bytes()).hexdigest()[:16]
+    except OSError:  # none, or its folder cannot be reached
         return folder / "settings.json"
-    name = hashlib.sha256((folder / SERVER_FILE).read_bytes()).hexdigest()[:16]
     own = Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "shared" / name
     own.mkdir(mode=0o700, parents=True, exist_ok=True)
     return own / "settings.json"
@@ -76,10 +77,17 @@ def usual_library() -> Path:
 def default_library() -> Path:
     """The library that opens when none is named: the one that was moved or chosen last, else the usual one."""
     try:
-        chosen = read_json_object(remembered_file(), "note of the library").get("folder")
+        noted = read_json_object(remembered_file(), "note of the library")
     except (UserError, OSError):
         return usual_library()
-    return Path(chosen) if isinstance(chosen, str) and Path(chosen).is_absolute() else usual_library()
+    chosen, address = noted.get("folder"), noted.get("address")
+    if not isinstance(chosen, str) or not Path(chosen).is_absolute():
+        return usual_library()
+    if isinstance(address, str):
+        from wce_desktop.library.storage.server import OWN_ADDRESSES
+
+        OWN_ADDRESSES[Path(chosen)] = address
+    return Path(chosen)
 
 
 def remember_library(folder: Path) -> None:
@@ -88,10 +96,15 @@ def remember_library(folder: Path) -> None:
     Raises:
         UserError: it cannot be noted.
     """
+    from wce_desktop.library.storage.server import OWN_ADDRESSES
+
+    noted = {"folder": str(folder)}
+    if folder in OWN_ADDRESSES:
+        noted["address"] = OWN_ADDRESSES[folder]
     with writing(remembered_file(), hint=Text("Start the program with --library “{folder}”.", folder)):
         remembered_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with written_beside(remembered_file()) as beside:
-            beside.write_text(json.dumps({"folder": str(folder)}), encoding="utf-8")
+            beside.write_text(json.dumps(noted), encoding="utf-8")
 
 
 def remembered_file() -> Path:

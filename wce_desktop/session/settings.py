@@ -1,6 +1,7 @@
 """The table of settings: type, default, range and help in one place; the dialog and the validation come from it."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -230,7 +231,7 @@ class Settings:
         self._values: dict[str, Any] = {}
         self._keys: dict[str, str] = {}
         self.problem: str | None = None
-        if path.is_file():
+        if os.access(path, os.F_OK):  # not where this account may not look
             self._load()
 
     def _load(self) -> None:

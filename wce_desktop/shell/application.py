@@ -14,6 +14,7 @@ from training.errors import UserError
 from training.files import stores
 from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
+from wce_desktop.core.identity import is_on_server
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
 from wce_desktop.library import DamagedLibraryError, Library
@@ -82,7 +83,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
         folder = folder.expanduser().resolve()
-        is_unlocked = not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
+        is_unlocked = is_on_server(folder) or not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
         if not is_unlocked and not encrypting.is_replaced(folder):
             raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
         session = open_session(folder)

@@ -11,6 +11,7 @@ from training.runs.resume import stored_command
 from wce_desktop.library import Library
 from wce_desktop.library.run_files import read_json
 from wce_desktop.library.runs import EXPERIMENTS, Run, RunKind, RunState
+from wce_desktop.library.storage import private
 
 
 def check_run(folder: Path) -> RunKind:
@@ -40,6 +41,7 @@ def add_run(library: Library, folder: Path, classes: Collection[str] = ()) -> Ru
     try:
         with writing(run.folder):
             shutil.copytree(folder, run.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.tmp"))
+            private.share_like(run.folder.parent, run.folder)
         if run.kind == "finetune" and (folder / "model").is_dir():
             library.models.register(run.folder / "model", title=run.title, run_id=run.run_id, classes=classes)
     except UserError:

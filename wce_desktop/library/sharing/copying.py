@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Integer, Table, delete, func, insert, select, text
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.texts import Text
 from wce_desktop.core.identity import SERVER_FILE
 from wce_desktop.library import moving, tables
-from wce_desktop.library.storage import database, definitions, integrity, opening, roles, server
+from wce_desktop.library.storage import database, definitions, integrity, opening, private, roles, server
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.key_store import system_key_store
 from wce_desktop.library.storage.revisions import VERSION_TABLE
@@ -36,13 +36,14 @@ def create(address: str, folder: Path) -> None:
                 raise UserError(
                     "There is a library at {address} already.", "Open it, or name another database.", address
                 )
-            for part in ("", *integrity.PARTS):
-                (folder / part).mkdir(parents=True, exist_ok=True)
+            with writing(folder):
+                for part in ("", *integrity.PARTS):
+                    (folder / part).mkdir(parents=True, exist_ok=True)
             server.upgrade(engine)
             with engine.execution_options(writes=True).begin() as connection:
                 integrity.ensure_identity(connection)
                 connection.execute(insert(tables.meta).values(key=server.FOLDER, value=str(folder)))
-            server.write_address(folder, address)
+            server.write_address(folder, server.without_account(address))
         finally:
             engine.dispose()
 
@@ -217,3 +218,4 @@ def _copy_files(source: Path, target: Path) -> None:
             shutil.copytree(path, target / path.name, dirs_exist_ok=True)
         else:
             shutil.copy2(path, target / path.name)
+        private.share_like(target, target / path.name)

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
 
-from wce_desktop.core.identity import SERVER_FILE
+from wce_desktop.core.identity import is_on_server
 from wce_desktop.library import errors, tables
 from wce_desktop.library.storage import definitions, sqlite_file
 
@@ -40,8 +40,12 @@ def is_blank(file: Path) -> bool:
 
 
 def is_library(folder: Path) -> bool:
-    """Whether a folder is that of a library: its database lies in it, or is on a server."""
-    return any((folder / name).is_file() for name in ("library.sqlite", SERVER_FILE))
+    """Whether a folder is that of a library: its database lies in it, or is on a server.
+
+    Raises:
+        UserError: this account may not read the folder.
+    """
+    return is_on_server(folder) or (folder / "library.sqlite").is_file()
 
 
 def holds_data(folder: Path) -> bool:

@@ -63,6 +63,19 @@ def restrict_access(path: Path) -> None:
         return  # another user's file, or a read-only disk: the library still works
 
 
+def share_like(folder: Path, copied: Path) -> None:
+    """Give what was copied into a folder, with all that is in it, the permissions of the folder, if allowed.
+
+    The folder of a library on a server is also for the accounts of other readers.
+    """
+    if not IS_POSIX:
+        return
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    for path in (path for path in (copied, *copied.rglob("*")) if not path.is_symlink()):
+        with contextlib.suppress(OSError):
+            path.chmod(mode if path.is_dir() else mode & 0o666)
+
+
 def restrict_access_to_library(folder: Path) -> None:
     """Tighten a library that an older version made: its folder, and everything that the program wrote into it.
 

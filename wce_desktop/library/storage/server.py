@@ -6,6 +6,7 @@ this computer. Nothing of this is imported where no library is on a server.
 """
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from getpass import getuser
@@ -37,7 +38,7 @@ from sqlalchemy.schema import CreateColumn
 
 from training.errors import UserError
 from training.files import json_text
-from wce_desktop.core.identity import ADDRESSES, SERVER_FILE
+from wce_desktop.core.identity import ADDRESSES, SERVER_FILE, is_on_server
 from wce_desktop.library import tables
 from wce_desktop.library.rows import read_json
 from wce_desktop.library.storage import database, guards, roles, server_errors
@@ -60,7 +61,7 @@ TIMEOUTS: Mapping[str, Any] = {
     "keepalives_count": 3,
 }
 """A server that does not answer is taken for lost within some seconds, not hours."""
-_GIVEN: dict[Path, str] = {}
+OWN_ADDRESSES: dict[Path, str] = {}
 """Addresses that were given for the libraries in folders: with the account or other options of this reader."""
 
 
@@ -75,11 +76,11 @@ def address_in(folder: Path) -> str:
     Raises:
         UserError: the file that names it cannot be read, or holds a password.
     """
-    path = folder / SERVER_FILE
-    if not path.is_file():
+    if not is_on_server(folder):
         return ""
-    if folder in _GIVEN:
-        return _GIVEN[folder]
+    path = folder / SERVER_FILE
+    if folder in OWN_ADDRESSES:
+        return OWN_ADDRESSES[folder]
     address = json_text.read_json_object(path).get("database")
     if not isinstance(address, str) or not is_address(address):
         raise UserError("{path} names no database.", "It should hold an address such as postgresql://host/name.", path)
@@ -108,7 +109,7 @@ def checked_address(address: str) -> str:
 
 def check_local(folder: Path) -> None:
     """Raise `UserError` if the database of a library is on a server: its administrator keeps it safe."""
-    if (folder / SERVER_FILE).is_file():
+    if is_on_server(folder):
         raise UserError(
             "This is not possible: the database of this library is on a server.",
             "Copy it with wce-desktop library copy, or ask the administrator of the server for a backup.",
@@ -116,8 +117,14 @@ def check_local(folder: Path) -> None:
 
 
 def write_address(folder: Path, address: str) -> None:
-    """Name the database of the library in a folder."""
+    """Name the database of the library in a folder, for all its readers."""
     (folder / SERVER_FILE).write_text(json.dumps({"database": address}, indent=2) + "\n", "utf-8")
+
+
+def without_account(address: str) -> str:
+    """The address as it is for all readers: without the account and certificate of one."""
+    url = make_url(checked_address(address))._replace(username=None)
+    return url.difference_update_query(("user", "sslcert", "sslkey")).render_as_string()
 
 
 def connect(address: str) -> Engine:
@@ -172,7 +179,7 @@ def password_for(address: str) -> dict[str, str]:
 def password_name(address: str) -> str:
     """Under which the key store has the password of an account."""
     url = make_url(checked_address(address))
-    return f"{url.username or getuser()}@{url.host or 'localhost'}:{url.port or 5432}"
+    return f"{url.username or os.environ.get('PGUSER') or getuser()}@{url.host or 'localhost'}:{url.port or 5432}"
 
 
 def _follow_clock(connection: Any, _record: object) -> None:
@@ -295,12 +302,12 @@ def folder_of(address: str) -> Path:
     except OperationalError as error:
         raise server_errors.connecting(error.orig) from error
     folder = Path(str(value))
-    if not (folder / SERVER_FILE).is_file():
+    if not is_on_server(folder):
         raise UserError(
             "The files of the library at {address} are not in {folder} on this computer.",
             "Connect the share, then give the folder instead of the address: --library FOLDER.",
             address,
             folder,
         )
-    _GIVEN[folder] = address
+    OWN_ADDRESSES[folder] = address
     return folder

@@ -13,8 +13,8 @@ _PASSWORD = to_translate(
     "Enter it: wce-desktop library password ADDRESS keeps it in the system's key store. Or use ~/.pgpass."
 )
 _CERTIFICATE = to_translate(
-    "Ask the server's administrator for the certificate of its authority, and put it into ~/.postgresql/root.crt. Do "
-    "not connect without it: another computer may answer as the server."
+    "Ask the server's administrator for a valid certificate of its authority, and put it into ~/.postgresql/root.crt "
+    "(Windows: %APPDATA%\\postgresql\\root.crt). Do not connect without it: another computer may answer as the server."
 )
 _ASK = to_translate("Check the address, or ask the server's administrator.")
 _CLIENT_CERTIFICATE = (
@@ -24,7 +24,10 @@ _CLIENT_CERTIFICATE = (
 _WHY = {
     "pg_hba.conf": (to_translate("The server does not let this account in from this computer."), _ASK),
     "valid client certificate": _CLIENT_CERTIFICATE,
-    "does not match host name": (to_translate("The server's certificate is for another host name."), _CERTIFICATE),
+    "does not match host name": (
+        to_translate("The server's certificate is for another host name."),
+        to_translate("Name the server in the address as its certificate does, or ask the server's administrator."),
+    ),
     "root certificate file": (
         to_translate("The certificate of the authority that vouches for the server is not on this computer."),
         _CERTIFICATE,
@@ -41,6 +44,7 @@ The server's language matters to none but the request for a certificate, which t
 """
 _NO_ROOM = ("53100", "53200", "53400")
 _READ_ONLY = "25006"
+_NO_CONNECTION = re.compile("connection failed|failed to resolve host")
 _AWAY = ("08", "57P", "25P03", "55P03")
 """How the server's codes begin where trying again later may help: no connection, shut down, or a time that ran out."""
 
@@ -92,7 +96,7 @@ def sentence(folder: Path, doing: str, error: Exception) -> UserError | None:
             Text(why),
             doing,
         )
-    if isinstance(cause, psycopg.OperationalError) and not code and "connection failed" in str(cause):
+    if isinstance(cause, psycopg.OperationalError) and not code and _NO_CONNECTION.search(str(cause)):
         return connecting(cause)
     if code.startswith(_AWAY) or (isinstance(cause, psycopg.OperationalError) and not code):
         return errors.UnreachableLibraryError(

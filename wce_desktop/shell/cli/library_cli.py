@@ -7,10 +7,13 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.terminal import print_error, print_lines
 from wce_desktop.core.identity import ADDRESSES
+from wce_desktop.core.language import tr
+from wce_desktop.library import Library
 from wce_desktop.library.sharing import copying
+from wce_desktop.library.storage import server
 from wce_desktop.library.storage.integrity import is_library
 from wce_desktop.library.storage.roles import TITLES
-from wce_desktop.session.places import library_folder
+from wce_desktop.session.places import library_folder, resource
 from wce_desktop.shell.cli.shell_library import ask_passphrase, refuse_unused, unlock_in_shell
 
 
@@ -21,6 +24,9 @@ def main(argv: Sequence[str]) -> int:
         if given.command == "create":
             folder = given.files.expanduser().resolve()
             copying.create(given.address, folder)
+            with Library.open(server.folder_of(given.address), "") as library:  # readers may not choose a model
+                starter = library.models.register(resource("models", "starter"), title=tr("Starter model"))
+                library.models.set_current(starter.model_id)
             print_lines(f"The library is ready: wce-desktop --library {folder}")
             return 0
         if given.command == "upgrade":

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import psycopg
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
@@ -200,6 +201,12 @@ def test_a_server_that_is_not_there_and_a_database_or_account_that_is_not(shared
         with pytest.raises(error, match=words) as caught:
             library_folder(address)
         assert caught.value.hint
+
+
+def test_a_name_that_no_computer_has_is_said_without_a_folder() -> None:
+    error = psycopg.OperationalError("failed to resolve host 'nowhere': [Errno -2] Name or service not known")
+    named = server_errors.sentence(Path(), "giving the role", error)
+    assert str(named).startswith("The library's server cannot be reached (failed to resolve host 'nowhere'")
 
 
 @pytest.mark.parametrize(

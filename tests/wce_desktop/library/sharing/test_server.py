@@ -23,6 +23,9 @@ from wce_desktop.library.errors import ConflictError, UnreachableLibraryError
 from wce_desktop.library.sharing import copying, listening
 from wce_desktop.library.sharing.journal import Entry, Journal
 from wce_desktop.library.storage import encrypting, server
+from wce_desktop.library.storage.integrity import is_library
+from wce_desktop.session import places
+from wce_desktop.shell.cli import library_cli
 
 
 def test_the_audit_log_names_the_account(anna: Library, study: Study) -> None:
@@ -207,6 +210,7 @@ def test_a_library_is_copied_to_the_server_and_back_row_by_row(
     library.close()
     address = shared.postgres.address(shared.postgres.database())
     rows = copying.copy_library(folder, tmp_path / "there", address)
+    assert server.folder_of(address) == tmp_path / "there"
     assert copying.copy_library(tmp_path / "there", tmp_path / "back") >= rows
     for place in (tmp_path / "there", tmp_path / "back"):
         with Library.open(place, "reader") as copied:
@@ -223,6 +227,36 @@ def test_an_address_with_a_password_and_a_folder_with_a_library_are_refused(
         copying.create("postgresql://anna:secret@server/library", tmp_path / "new")
     with pytest.raises(UserError, match="already"):
         copying.create(postgres.address(postgres.database()), folder)
+
+
+def test_the_folder_names_the_server_without_the_account_that_made_the_library(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "OWN_ADDRESSES", {})
+    monkeypatch.setattr(places, "remembered_file", lambda: tmp_path / "note.json")
+    address, files = postgres.address(postgres.database()), tmp_path / "files"
+    copying.create(f"{address}&sslcert=/home/carla/carla.crt", files)
+    assert server.address_in(files) == address.replace("tests@", "")
+    assert server.folder_of(address) == files
+    places.remember_library(files)
+    server.OWN_ADDRESSES.clear()
+    assert places.default_library() == files
+    assert server.address_in(files) == address
+
+
+def test_a_new_library_has_a_model_that_its_readers_use(postgres: Server, tmp_path: Path) -> None:
+    address = postgres.address(postgres.database())
+    assert library_cli.main(["library", "create", address, "--files", str(tmp_path / "files")]) == 0
+    with Library.open(server.folder_of(address), "") as library:
+        assert library.models.current is not None
+
+
+def test_a_folder_that_the_account_may_not_read_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.write_address(tmp_path, "postgresql://server/library")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    for step in (lambda: is_library(tmp_path), lambda: Library.open(tmp_path, "")):
+        with pytest.raises(UserError, match="may not read"):
+            step()
 
 
 def test_the_certificate_of_the_server_is_asked_for_unless_the_address_says_otherwise() -> None:

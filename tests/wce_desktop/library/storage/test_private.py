@@ -12,7 +12,7 @@ from tests.wce_desktop.library.conftest import make_label
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
-from wce_desktop.library.storage.private import restrict_access_to_library
+from wce_desktop.library.storage.private import restrict_access_to_library, share_like
 from wce_desktop.shell.cli.exchange_cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")
@@ -123,3 +123,13 @@ def test_an_export_in_the_shell_keeps_the_users_umask(tmp_path: Path) -> None:
         os.umask(before)
     assert (tmp_path / "out" / "labels.csv").stat().st_mode & 0o777 == 0o644
     assert readable_by_others(tmp_path / "library") == []
+
+
+def test_what_is_copied_into_a_folder_of_several_accounts_is_for_all_of_them(tmp_path: Path) -> None:
+    models, copied = tmp_path / "models", tmp_path / "models" / "m1"
+    copied.mkdir(parents=True, mode=0o700)
+    (copied / "config.json").touch(mode=0o600)
+    models.chmod(0o2770)
+    share_like(models, copied)
+    modes = [path.stat().st_mode & 0o7777 for path in (copied, copied / "config.json")]
+    assert modes == [0o2770, 0o660]
