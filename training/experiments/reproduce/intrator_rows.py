@@ -186,7 +186,7 @@ SMALL = IntratorBudget(
     name="small",
     backbone=DEFAULT_BACKBONE,
     crop_px=64,
-    phantom=data.PhantomSet(32, 900, 72, 500, size_px=160, positive_share=0.5, **TRACKLETS),
+    phantom=data.PhantomSet(24, 600, 48, 400, size_px=160, positive_share=0.5, **TRACKLETS),
     seeds=3,
     encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
