@@ -17,6 +17,8 @@ from training.texts import Text
 class PhantomCommand(Settings):
     """What to render; see `training.phantom.dataset.write_studies`."""
 
+    only = (Only("turns", "places", (True,)),)
+
     out: Annotated[Path, OutputFolder("folder of the studies")] = Field(
         description="Folder for manifest, tables, videos and truth; finished studies in it are kept."
     )
@@ -46,6 +48,12 @@ class PhantomCommand(Settings):
         default=False,
         description="Places of the wall differ in vessels, folds and texture and hardly in colour; the passes of a "
         "patient differ in speed, rotation, distance and light.",
+    )
+    turns: int = Field(
+        default=1,
+        ge=1,
+        le=9,
+        description="How often the capsule turns back in each region; more show each lesion more often, minutes apart.",
     )
     first_patient: int = Field(
         default=0,

@@ -41,6 +41,7 @@ def write_studies(
     speed: float = 1.0,
     alike: bool = False,
     places: bool = False,
+    turns: int = 1,
     overwrite: bool = False,
     reporter: Reporter,
 ) -> Path:
@@ -60,8 +61,8 @@ def write_studies(
             f"{studies:,} studies of {frames:,} frames cannot be rendered.",
             f"Ask for 1 to {MAX_STUDIES:,} studies of up to {MAX_FRAMES:,} frames.",
         )
-    given = frames, seed, size_px, 0, passes, 0, positive_share, rest_share, frames_per_second, speed, alike, places
-    first = PhantomConfig(*given)
+    looks = rest_share, frames_per_second, speed, alike, places, turns
+    first = PhantomConfig(frames, seed, size_px, 0, passes, 0, positive_share, *looks)
     configs = [
         replace(first, patient=first_patient + number // passes, pass_index=number % passes)
         for number in range(studies)

@@ -134,23 +134,27 @@ def _depths(rng: np.random.Generator, config: PhantomConfig, frames: int, anatom
         walked -= walked[0]
         longest = max(walked.max(), 1e-6)
         if config.places:
-            walked = longest * _to_and_fro(pass_random(config, "ways", region), walked / longest)
+            walked = longest * _to_and_fro(pass_random(config, "ways", region), walked / longest, config.turns)
         parts.append(np.clip(start + walked * (stop - start) / longest, start, stop))
     return np.concatenate(parts)[:frames]
 
 
-def _to_and_fro(rng: np.random.Generator, passed: Series) -> Series:
-    """Shares of a region's length (N,) on a way that turns back once and passes some stretches sooner than others.
+def _to_and_fro(rng: np.random.Generator, passed: Series, turns: int) -> Series:
+    """Shares of a region's length (N,) on a way that turns back and passes some stretches sooner than others.
 
     Args:
         passed: shares of the way, from 0 to about 1.
+        turns: how often it turns back.
     """
-    turn = rng.uniform(0.4, 0.9)
-    turns = np.array([0, turn, rng.uniform(0.05, turn - 0.25), 1])
-    ways = np.append(0, np.cumsum(np.abs(np.diff(turns))))
+    ends = [0.0]
+    for _ in range(turns):
+        ends.append(rng.uniform(max(0.4, ends[-1] + 0.25), 0.9))
+        ends.append(rng.uniform(0.05, ends[-1] - 0.25))
+    ends.append(1.0)
+    ways = np.append(0, np.cumsum(np.abs(np.diff(ends))))
     haste = np.cumsum(np.append(0, np.exp(rng.normal(0, 0.7, _STRETCHES))))
     way = np.interp(passed, haste / haste[-1], np.linspace(0, ways[-1], _STRETCHES + 1))
-    return np.asarray(np.interp(way, ways, turns), np.float64)
+    return np.asarray(np.interp(way, ways, ends), np.float64)
 
 
 def _speeds(rng: np.random.Generator, count: int) -> Series:

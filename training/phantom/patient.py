@@ -44,6 +44,8 @@ class PhantomConfig:
         places: places of the wall differ in vessels, folds and texture and hardly in colour; the passes of a patient
             differ in speed, rotation, distance, light and in what sticks to the wall. Without, fine texture repeats
             along the tube, and colours and time show the place.
+        turns: with `places`: how often the capsule turns back in each region, 1 to 9. Places are passed again minutes
+            later; lesions lie where that happens, and each is in view for more frames.
 
     Raises:
         UserError: a value is out of its range.
@@ -61,6 +63,7 @@ class PhantomConfig:
     speed: float = 1.0
     alike: bool = False
     places: bool = False
+    turns: int = 1
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be rendered."""
@@ -86,6 +89,8 @@ class PhantomConfig:
             raise UserError(f"{self.frames_per_second} frames a second are out of range.", "Choose from 1 to 60.")
         if not 0.1 <= self.speed <= 2.0:
             raise UserError(f"A speed of {self.speed} is out of range.", "Choose from 0.1 to 2.")
+        if not 1 <= self.turns <= 9:
+            raise UserError(f"A capsule that turns back {self.turns} times is out of range.", "Choose from 1 to 9.")
 
     @property
     def steps(self) -> int:

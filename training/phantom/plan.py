@@ -59,6 +59,8 @@ def _place_lesions(config: PhantomConfig, sheet_seed: int) -> tuple[Lesion, ...]
     ]
     # Steps that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one.
     most = float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
+    visits = 1 + 2 * config.turns  # of a place at most, besides slipping back
+    most *= visits / 3
     scout = _Scout(config, patient, anatomy, motions, sheet_seed)
     rng = patient_random(config, "lesions")
     every_kind = ("polyp",) if config.alike else KINDS
@@ -71,7 +73,7 @@ def _place_lesions(config: PhantomConfig, sheet_seed: int) -> tuple[Lesion, ...]
             break
         kinds = kinds or [str(kind) for kind in rng.permutation(every_kind)]  # kinds take turns
         aim = min(left, most)
-        candidate = _candidate(rng, kinds[-1], anatomy, motions, aim)
+        candidate = _candidate(rng, kinds[-1], anatomy, motions, aim, visits)
         if any(abs(candidate.depth - other.depth) < 0.7 for other in lesions):
             continue
         placed, frames = scout.best_angle(candidate, aim)
@@ -87,10 +89,12 @@ def _place_lesions(config: PhantomConfig, sheet_seed: int) -> tuple[Lesion, ...]
     return tuple(lesions)
 
 
-def _candidate(rng: np.random.Generator, kind: str, anatomy: Anatomy, motions: list[Motion], aim: float) -> Lesion:
+def _candidate(
+    rng: np.random.Generator, kind: str, anatomy: Anatomy, motions: list[Motion], aim: float, visits: int
+) -> Lesion:
     """A lesion of this kind at the most promising of a handful of random places."""
     depths = rng.uniform(anatomy.borders[0] + 1.5, anatomy.borders[3] - 1.0, 12)
-    depth = max(depths, key=lambda place: _promise(place, motions, aim))
+    depth = max(depths, key=lambda place: _promise(place, motions, aim, visits))
     return Lesion(
         lesion_id="",
         kind=kind,
@@ -102,14 +106,14 @@ def _candidate(rng: np.random.Generator, kind: str, anatomy: Anatomy, motions: l
     )
 
 
-def _promise(depth: float, motions: list[Motion], aim: float) -> float:
-    """How good a place is: passed in about twice the frames aimed at, and visited again after slipping back."""
+def _promise(depth: float, motions: list[Motion], aim: float, most_visits: int) -> float:
+    """How good a place is: passed in about twice the frames aimed at, and visited again up to `most_visits` times."""
     score = 0.0
     for motion in motions:
         near = _near(depth, motion.depth)
         frames = max(1, int(near.sum()))
         visits = int((np.diff(near.astype(np.int8)) == 1).sum())
-        score += min(visits, 3) * 0.7 - abs(np.log(frames * len(motions) / (2.0 * aim)))
+        score += min(visits, most_visits) * 0.7 - abs(np.log(frames * len(motions) / (2.0 * aim)))
     return score
 
 

@@ -25,7 +25,7 @@ OUTSIDE_PATIENT = 200
 RENDERER = "356f086519278356e02cae435771b0c8d841abb2b90d44d3eef9cef40d620823"
 """Changed by hand when the frames of the same settings change: frames of an older renderer are never taken for those of
 today's. `test_render` has pinned figures of the frames."""
-LOOKS = ("frames_per_second", "speed", "alike", "places")
+LOOKS = ("frames_per_second", "speed", "alike", "places", "turns")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class PhantomSet:
     speed: float = 1.0
     alike: bool = False
     places: bool = False
-    """These four are explained at `PhantomConfig`."""
+    turns: int = 1
+    """These five are explained at `PhantomConfig`."""
 
     @property
     def looks(self) -> dict[str, Any]:

@@ -168,8 +168,8 @@ INTRATOR_TABLES: dict[str, IntratorTable] = {table.name: table for table in (TAB
 # Ours: LARS is for batches of thousands. These have some twenty tracklets, and few steps.
 ADAMW: Mapping[str, Any] = {"optimizer": "adamw", "learning_rate": 3e-4}
 ALL_TRACKLETS = AT_LEAST_FIVE
-TRACKLETS: Mapping[str, Any] = {"frames_per_second": 10, "speed": 0.5, "alike": True, "places": True}
-"""Lesions stay in view for many frames, come back, some of them late, and have the same colours."""
+TRACKLETS: Mapping[str, Any] = {"frames_per_second": 5, "speed": 0.5, "alike": True, "places": True, "turns": 5}
+"""Lesions stay in view for many frames, come back some times, many of them late, and have the same colours."""
 
 SMOKE = IntratorBudget(
     name="smoke",
@@ -186,7 +186,7 @@ SMALL = IntratorBudget(
     name="small",
     backbone=DEFAULT_BACKBONE,
     crop_px=64,
-    phantom=data.PhantomSet(32, 600, 72, 400, size_px=160, positive_share=0.5, **TRACKLETS),
+    phantom=data.PhantomSet(24, 600, 48, 400, size_px=160, positive_share=0.5, **TRACKLETS),
     seeds=3,
     encoders=config.EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,

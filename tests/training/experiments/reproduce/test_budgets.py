@@ -31,7 +31,7 @@ from training.pretraining.config import PretrainConfig
 
 FROZEN = {"smoke": "975b78137f4b", "brief": "a5239efa9338", "small": "3b7e4416c696", "paper": "1810734b2739"}
 
-USUAL = {"passes": 1, "frames_per_second": 2, "speed": 1.0, "alike": False, "places": False}
+USUAL = {"passes": 1, "frames_per_second": 2, "speed": 1.0, "alike": False, "places": False, "turns": 1}
 """Settings of phantoms that came later."""
 
 
