@@ -5,7 +5,14 @@ import torch
 from pydantic import ValidationError
 
 from training.models.clip_config import SMALL, ClipEncoderConfig
-from training.models.clip_encoder import ClipEncoder, clips_of_cubes, cubes_of_clips, sine_positions
+from training.models.clip_encoder import (
+    MASK_TOKEN_DEVIATION,
+    ClipEncoder,
+    MaskedAutoencoder,
+    clips_of_cubes,
+    cubes_of_clips,
+    sine_positions,
+)
 
 TINY = ClipEncoderConfig(frames=4, input_size=16, cube_frames=2, cube_size=8, width=16, blocks=2, heads=2)
 
@@ -75,6 +82,19 @@ def test_visible_tokens_do_not_depend_on_hidden_cubes() -> None:
 def test_blocks_start_different() -> None:
     first, second = ClipEncoder(TINY).blocks.layers
     assert not torch.equal(first.linear1.weight, second.linear1.weight)
+
+
+def test_starts_as_videomae() -> None:
+    torch.manual_seed(0)
+    network = MaskedAutoencoder(TINY, 8, 1, 2)
+    for part in (network.encoder.blocks, network.decoder.blocks, network.decoder.predict):
+        for name, parameter in part.named_parameters():
+            if parameter.ndim > 1:  # Glorot's uniform rule
+                limit = math.sqrt(6 / sum(parameter.shape))
+                assert 0.9 * limit < parameter.abs().max() <= limit, name
+            else:
+                assert torch.equal(parameter, torch.full_like(parameter, float(name.endswith("weight")))), name
+    assert network.decoder.mask_token.abs().max() <= MASK_TOKEN_DEVIATION
 
 
 def test_default_has_the_size_of_vit_b() -> None:
