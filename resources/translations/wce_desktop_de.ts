@@ -3386,6 +3386,14 @@
    <translation>„{typed}“ ist weder eine Bildnummer (wie 204) noch eine Zeit (wie 0:01:30).</translation>
   </message>
   <message>
+   <source>Your account on this computer may not read the library's folder {folder}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Ask the library's administrator for the right to read and write there.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>1,234.5%</source>
    <translation>1.234,5 %</translation>
   </message>
@@ -16266,8 +16274,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Geben Sie es ein: wce-desktop library password ADRESSE bewahrt es im Schlüsselspeicher des Systems auf. Oder verwenden Sie ~/.pgpass.</translation>
   </message>
   <message>
-   <source>Ask the server's administrator for the certificate of its authority, and put it into ~/.postgresql/root.crt. Do not connect without it: another computer may answer as the server.</source>
-   <translation>Bitten Sie den Administrator des Servers um das Zertifikat der Zertifizierungsstelle, und legen Sie es als ~/.postgresql/root.crt ab. Verbinden Sie sich nicht ohne: Ein anderer Rechner könnte sich als der Server ausgeben.</translation>
+   <source>Ask the server's administrator for a valid certificate of its authority, and put it into ~/.postgresql/root.crt (Windows: %APPDATA%\postgresql\root.crt). Do not connect without it: another computer may answer as the server.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Check the address, or ask the server's administrator.</source>
@@ -16288,6 +16296,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The server's certificate is for another host name.</source>
    <translation>Das Zertifikat des Servers gilt für einen anderen Rechnernamen.</translation>
+  </message>
+  <message>
+   <source>Name the server in the address as its certificate does, or ask the server's administrator.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The certificate of the authority that vouches for the server is not on this computer.</source>
@@ -24152,6 +24164,10 @@ ungesehen</translation>
   <message>
    <source>content</source>
    <translation>Inhalt</translation>
+  </message>
+  <message>
+   <source>{path}: {where}: {what}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Its keys are: {keys}.</source>
