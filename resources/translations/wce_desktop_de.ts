@@ -3387,11 +3387,11 @@
   </message>
   <message>
    <source>Your account on this computer may not read the library's folder {folder}.</source>
-   <translation type="unfinished" />
+   <translation>Ihr Benutzerkonto auf diesem Computer darf den Ordner {folder} der Bibliothek nicht lesen.</translation>
   </message>
   <message>
    <source>Ask the library's administrator for the right to read and write there.</source>
-   <translation type="unfinished" />
+   <translation>Die Verwaltung der Bibliothek um das Recht bitten, dort zu lesen und zu schreiben.</translation>
   </message>
   <message>
    <source>1,234.5%</source>
@@ -16275,7 +16275,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>Ask the server's administrator for a valid certificate of its authority, and put it into ~/.postgresql/root.crt (Windows: %APPDATA%\postgresql\root.crt). Do not connect without it: another computer may answer as the server.</source>
-   <translation type="unfinished" />
+   <translation>Die Verwaltung des Servers um ein gültiges Zertifikat seiner Zertifizierungsstelle bitten und es als ~/.postgresql/root.crt ablegen (Windows: %APPDATA%\postgresql\root.crt). Nicht ohne dieses verbinden: ein anderer Computer könnte als Server antworten.</translation>
   </message>
   <message>
    <source>Check the address, or ask the server's administrator.</source>
@@ -16299,7 +16299,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>Name the server in the address as its certificate does, or ask the server's administrator.</source>
-   <translation type="unfinished" />
+   <translation>Den Server in der Adresse so nennen wie sein Zertifikat, oder die Verwaltung des Servers fragen.</translation>
   </message>
   <message>
    <source>The certificate of the authority that vouches for the server is not on this computer.</source>
@@ -24167,7 +24167,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{path}: {where}: {what}.</source>
-   <translation type="unfinished" />
+   <translation>{path}: {where}: {what}.</translation>
   </message>
   <message>
    <source>Its keys are: {keys}.</source>
