@@ -3386,6 +3386,14 @@
    <translation>„{typed}“ ist weder eine Bildnummer (wie 204) noch eine Zeit (wie 0:01:30).</translation>
   </message>
   <message>
+   <source>Your account on this computer may not read the library's folder {folder}.</source>
+   <translation>Ihr Konto auf diesem Rechner darf den Ordner der Bibliothek {folder} nicht lesen.</translation>
+  </message>
+  <message>
+   <source>Ask the library's administrator for the right to read and write there.</source>
+   <translation>Bitten Sie den Administrator der Bibliothek um das Recht, dort zu lesen und zu schreiben.</translation>
+  </message>
+  <message>
    <source>1,234.5%</source>
    <translation>1.234,5 %</translation>
   </message>
@@ -16258,8 +16266,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Geben Sie es ein: wce-desktop library password ADRESSE bewahrt es im Schlüsselspeicher des Systems auf. Oder verwenden Sie ~/.pgpass.</translation>
   </message>
   <message>
-   <source>Ask the server's administrator for the certificate of its authority, and put it into ~/.postgresql/root.crt. Do not connect without it: another computer may answer as the server.</source>
-   <translation>Bitten Sie den Administrator des Servers um das Zertifikat der Zertifizierungsstelle, und legen Sie es als ~/.postgresql/root.crt ab. Verbinden Sie sich nicht ohne: Ein anderer Rechner könnte sich als der Server ausgeben.</translation>
+   <source>Ask the server's administrator for a valid certificate of its authority, and put it into ~/.postgresql/root.crt (Windows: %APPDATA%\postgresql\root.crt). Do not connect without it: another computer may answer as the server.</source>
+   <translation>Bitten Sie den Administrator des Servers um ein gültiges Zertifikat der Zertifizierungsstelle, und legen Sie es als ~/.postgresql/root.crt ab (Windows: %APPDATA%\postgresql\root.crt). Verbinden Sie sich nicht ohne: Ein anderer Rechner könnte sich als der Server ausgeben.</translation>
   </message>
   <message>
    <source>Check the address, or ask the server's administrator.</source>
@@ -16280,6 +16288,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The server's certificate is for another host name.</source>
    <translation>Das Zertifikat des Servers gilt für einen anderen Rechnernamen.</translation>
+  </message>
+  <message>
+   <source>Name the server in the address as its certificate does, or ask the server's administrator.</source>
+   <translation>Nennen Sie den Server in der Adresse so wie sein Zertifikat, oder fragen Sie den Administrator des Servers.</translation>
   </message>
   <message>
    <source>The certificate of the authority that vouches for the server is not on this computer.</source>
