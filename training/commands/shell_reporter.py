@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from training.files import stores
 from training.files.terminal import printable, printable_lines
 from training.runs.reporter import Cancelled, RateMeter
 
@@ -173,4 +175,4 @@ def _words(value: Any) -> str:
         shown = [_words(item) for item in value[:SHOWN_ITEMS]]
         more = [f"and {len(value) - SHOWN_ITEMS:,} more"] if len(value) > SHOWN_ITEMS else []
         return ("\n" if any(" " in item for item in shown) else ", ").join(shown + more)
-    return printable(value)
+    return printable(stores.address_of(Path(str(value))) or value)
