@@ -26689,5 +26689,9 @@ ungesehen</translation>
    <source>setting</source>
    <translation>Einstellung</translation>
   </message>
+  <message>
+   <source>Check that ray start --head still runs there, and that ~/.ray/auth_token is the same as there.</source>
+   <translation>Prüfen Sie, ob ray start --head dort noch läuft, und ob ~/.ray/auth_token dieselbe Datei ist wie dort.</translation>
+  </message>
  </context>
 </TS>

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from training.files import stores
 from training.files.terminal import printable, printable_lines
 from training.runs.reporter import Cancelled, RateMeter
 
@@ -130,12 +132,12 @@ SHOWN_ITEMS = 8
 def show_result(title: str, result: Mapping[str, Any], console: Console | None = None) -> None:
     """Print names and values; nested results follow indented, long lists are cut and counted.
 
-    A result's own `text` is printed first, as it stands.
+    A result's own `text` is printed first, as it stands; rows of a table are then in it.
     """
     console = console or Console()
     if isinstance(result.get("text"), str):
         console.print(Text(printable_lines(result["text"])), soft_wrap=True)
-        result = {name: value for name, value in result.items() if name != "text"}
+        result = {name: value for name, value in result.items() if name != "text" and not _is_table(value)}
     heading = Text(title, style="table.title")  # in a string rich looks for emoji, whose names take 24 ms to import
     table = Table(title=heading, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
@@ -143,6 +145,10 @@ def show_result(title: str, result: Mapping[str, Any], console: Console | None =
     for name, value in _rows(result):
         table.add_row(Text(printable(name)), Text(value))
     console.print(table)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(row, Mapping) for row in value)
 
 
 def _rows(result: Mapping[str, Any], indent: str = "") -> list[tuple[str, str]]:
@@ -173,4 +179,4 @@ def _words(value: Any) -> str:
         shown = [_words(item) for item in value[:SHOWN_ITEMS]]
         more = [f"and {len(value) - SHOWN_ITEMS:,} more"] if len(value) > SHOWN_ITEMS else []
         return ("\n" if any(" " in item for item in shown) else ", ").join(shown + more)
-    return printable(value)
+    return printable(stores.address_of(Path(str(value))) or value)

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +28,9 @@ from training.texts import Text
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")  # else it writes a line for each process that is started
+_token = Path(os.environ.get("RAY_AUTH_TOKEN_PATH", "~/.ray/auth_token")).expanduser()
+if "RAY_AUTH_TOKEN" in os.environ or _token.is_file():  # as `ray start` does; Ray's client would send none
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
 logging.getLogger("ray").setLevel(logging.CRITICAL)  # what it says of lost connections is said in a sentence
 
 try:
@@ -130,7 +134,7 @@ def _refused(address: str, error: Exception) -> UserError:
         )
     return UserError(
         "The cluster at {address} cannot be used ({reason}).",
-        "Check that ray start --head still runs there.",
+        "Check that ray start --head still runs there, and that ~/.ray/auth_token is the same as there.",
         address,
         type(error).__name__,
     )

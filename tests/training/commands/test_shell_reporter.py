@@ -2,11 +2,13 @@
 
 import io
 import signal
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from training.commands.shell_reporter import ShellReporter, format_seconds, show_result
+from training.files import stores
 from training.runs.reporter import Cancelled
 
 
@@ -72,3 +74,12 @@ def test_a_result_is_a_table_for_a_person(console: Console) -> None:
     said = written(console)
     for words in ("31,204", "yes", "1:44:01", "0, 1, 2, 3, 4, 5, 6, 7, and 12 more", "none", "0.9123"):
         assert words in said
+
+
+def test_an_output_on_a_store_is_shown_by_its_address(
+    console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WCE_STORE_CACHE", str(tmp_path / "copies"))
+    address = f"file://{tmp_path.as_posix()}/P01.h5"
+    show_result("score", {"out": stores.place_of(address)}, console)
+    assert address in "".join(written(console).split())

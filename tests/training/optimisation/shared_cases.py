@@ -118,8 +118,8 @@ def with_threads(job: Mapping[str, Any], threads: int) -> dict[str, Any]:
     return {**job, "settings": {**job["settings"], "threads": threads}}
 
 
-def _table(folder: Path, counts: Sequence[int] = (2, 4)) -> None:
-    jobs = cases(folder)
+def _table(folder: Path, names: Sequence[str] = (), counts: Sequence[int] = (2, 4)) -> None:
+    jobs = {name: job for name, job in cases(folder).items() if not names or name in names}
     for name, job in jobs.items():
         assert "result" in run(**in_folder(job, folder / "alone" / name)), name
         run(**in_folder(with_threads(job, 2), folder / "threads" / name))
@@ -142,4 +142,4 @@ def _table(folder: Path, counts: Sequence[int] = (2, 4)) -> None:
 
 
 if __name__ == "__main__":
-    _table(Path(sys.argv[1]))
+    _table(Path(sys.argv[1]), sys.argv[2:])

@@ -4,13 +4,39 @@ import csv
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from tests.warm_python import warm_python
 
 ROOT = Path(__file__).resolve().parents[3]
 SECONDS = 170
+
+
+CHILD = """
+import signal
+from training.commands import several
+try:
+    several._stop_with_launcher()
+    print("ready", flush=True)
+    signal.pause()
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+LAUNCHER = "import subprocess, sys; subprocess.run(sys.argv[1:])"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent is gone")
+def test_a_process_stops_when_the_launcher_is_killed() -> None:
+    command = [sys.executable, "-c", LAUNCHER, sys.executable, "-c", CHILD]  # a warm Python has another parent
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as launcher:
+        assert launcher.stdout is not None
+        assert launcher.stdout.readline() == "ready\n"
+        launcher.kill()
+        assert launcher.stdout.read() == "stopped\n"
 
 
 def test_torchrun_gives_one_run_folder_one_report_and_one_stream(tmp_path: Path) -> None:

@@ -234,3 +234,13 @@ def test_a_task_of_a_kind_that_there_is_none_of_fails_and_the_others_run() -> No
     outcomes, _ = run(tasks, Listener())
     assert (outcomes["a"].kind, outcomes["b"].kind) == ("done", "failed")
     assert str(outcomes["b"]) == "No computer of the cluster has a worker of another processor."
+
+
+def test_the_token_of_this_computer_is_sent_to_a_cluster(tmp_path: Path) -> None:
+    (tmp_path / ".ray").mkdir()
+    (tmp_path / ".ray" / "auth_token").write_text("a" * 64)
+    code = "import os; from training.tasks import ray_cluster; print(os.environ['RAY_AUTH_MODE'])"
+    env = {**os.environ, "HOME": str(tmp_path)}
+    env.pop("RAY_AUTH_MODE", None)
+    said = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert said.stdout == "token\n"
