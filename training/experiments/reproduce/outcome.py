@@ -92,7 +92,8 @@ class Outcome:
     def notes(self) -> list[str]:
         """Sentences under the table."""
         budget = self.plan.budget
-        by = "at random" if self.data.evaluate.get("split") == "random" else "by patient"
+        by_group = "by group" if "images" in self.data.evaluate else "by patient"
+        by = "at random" if self.data.evaluate.get("split") == "random" else by_group
         said = [] if budget.is_comparison else [ONLY_A_TRIAL]
         is_counted = all(key.partition(":")[0] == "findings" for key in self.keys)
         seeds = counted(len(self.plan.seeds), "seed")

@@ -78,6 +78,7 @@ def test_images_of_a_folder_are_cross_validated_by_group(tmp_path: Path, monkeyp
     assert result["finished"]
     (report,) = json.loads(Path(result["json"]).read_text(encoding="utf-8"))["reports"][f"{tables.RANDOM}margin 0.2"]
     assert report["data"]["patients"] == GROUPS
+    assert "2 folds by group" in result["text"]
 
 
 def test_too_few_studies_are_named_before_anything_is_trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
