@@ -18,7 +18,8 @@ visits of one finding. Within a study, and between the two studies of a patient,
   joint embedding, of crops around the boxes,
 * ImageNet features of the same crops, their colours, and time alone (between studies: as a share of the study).
 
-AUROC [95 % interval, whole patients drawn], AUPRC, and AUROC less that of the stored embeddings. Asserts nothing.
+AUROC [95 % interval, whole patients drawn], AUPRC, how often the most similar tracklet shows the finding, and AUROC
+less that of the stored embeddings. Asserts nothing.
 """
 
 import argparse
@@ -203,6 +204,7 @@ def measure(tracklets: list[Tracklet], of_name: dict[str, Vectors], times: NDArr
             [
                 kind, name, str(len(is_same)), str(int(is_same.sum())), *_texts(auc_interval([table])),
                 f"{average_precision(is_same, values[name]):.3f}", f"{is_same.mean():.3f}",
+                f"{first_right(one, other, is_same, values[name]):.3f}",
                 *(["", "", ""] if name == STORED else _texts(auc_interval([table], [tables[STORED]]))),
             ]
             for name, table in tables.items()
@@ -210,12 +212,24 @@ def measure(tracklets: list[Tracklet], of_name: dict[str, Vectors], times: NDArr
     return rows
 
 
+def first_right(
+    one: NDArray[np.int64], other: NDArray[np.int64], is_same: NDArray[np.bool_], values: NDArray[np.floating]
+) -> float:
+    """Of the tracklets with another one of their finding, the share whose most similar one shows it."""
+    hits = []
+    for tracklet in np.union1d(one, other):
+        mine = np.flatnonzero((one == tracklet) | (other == tracklet))
+        if is_same[mine].any():
+            hits.append(is_same[mine[np.argmax(values[mine])]])
+    return float(np.mean(hits))
+
+
 def _texts(interval: tuple[float | None, ...]) -> list[str]:
     return ["" if value is None else f"{value:.3f}" for value in interval]
 
 
 COLUMNS = (
-    "pairs", "compared_by", "count", "same", "auroc", "low", "high", "auprc", "chance",
+    "pairs", "compared_by", "count", "same", "auroc", "low", "high", "auprc", "chance", "first_right",
     "more_than_stored", "more_low", "more_high",
 )  # fmt: skip
 

@@ -53,7 +53,7 @@ class PhantomCommand(Settings):
         default=1,
         ge=1,
         le=9,
-        description="How often the capsule turns back in each region; more show each lesion more often, minutes apart.",
+        description="How often the capsule turns back in each region; with more, lesions return more often.",
     )
     first_patient: int = Field(
         default=0,

@@ -44,8 +44,8 @@ class PhantomConfig:
         places: places of the wall differ in vessels, folds and texture and hardly in colour; the passes of a patient
             differ in speed, rotation, distance, light and in what sticks to the wall. Without, fine texture repeats
             along the tube, and colours and time show the place.
-        turns: with `places`: how often the capsule turns back in each region, 1 to 9. Places are passed again minutes
-            later; lesions lie where that happens, and each is in view for more frames.
+        turns: with `places`: how often the capsule turns back in each region, 1 to 9. Places are passed again, some
+            of them late; lesions lie where that happens, and each is in view for more frames.
 
     Raises:
         UserError: a value is out of its range.
