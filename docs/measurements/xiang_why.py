@@ -2,7 +2,8 @@
 
 A run is NAME:STEPS:SEED, where NAME is a key of `RUNS`. Encoders train on 12 patients of two passes each (seed 71) and
 are measured on ten others. Figures are appended to FOLDER/why.jsonl, weights are kept in FOLDER, where the runs that
-start from others' find them (float32); "table" writes FOLDER/xiang-why.csv.
+start from others' find them (float32). "untrained" measures ImageNet features and colours, "heads" linear layers on
+the features; "table" writes FOLDER/xiang-why.csv.
 """
 
 import csv
@@ -379,8 +380,8 @@ def mean(values: Any) -> float:
     return float(np.mean([value for value in values if value is not None]))
 
 
-def untrained(folder: Path) -> None:
-    """ImageNet features (of every fourth frame) and the colour histogram."""
+def imagenet() -> Any:
+    """What embeds clips as the mean ImageNet features of every fourth frame; vectors of the same clips are kept."""
     from training.models.backbones import DEFAULT_BACKBONE
     from training.models.imagenet import fill_trunk, imagenet_state
     from training.reidentification.config import EncoderConfig
@@ -393,53 +394,139 @@ def untrained(folder: Path) -> None:
     fill_trunk(network.trunk, state, DEFAULT_BACKBONE, "ImageNet")
     network.head = torch.nn.Sequential()
     network.eval()
+    kept: dict[bytes, np.ndarray] = {}
 
     @torch.inference_mode()
-    def imagenet(clips: np.ndarray) -> np.ndarray:
-        return np.stack([each.mean(axis=0) for each in frame_embeddings(network, list(clips[:, ::4]))])
+    def embed(clips: np.ndarray) -> np.ndarray:
+        keys = [clip.tobytes() for clip in clips[:, ::4]]
+        new = [at for at, key in enumerate(keys) if key not in kept]
+        if new:
+            (vectors,) = frame_embeddings(network, [np.concatenate(clips[new, ::4])])
+            kept.update(
+                zip([keys[at] for at in new], vectors.reshape(len(new), -1, vectors.shape[1]).mean(1), strict=True)
+            )
+        return np.stack([kept[key] for key in keys])
+
+    return embed
+
+
+def untrained(folder: Path, embed_imagenet: Any) -> None:
+    """ImageNet features and the colour histogram."""
 
     def histogram(clips: np.ndarray) -> np.ndarray:
         return np.stack([colour_histogram(clip) for clip in clips])
 
-    for name, embed in (("imagenet", imagenet), ("histogram", histogram)):
+    for name, embed in (("imagenet", embed_imagenet), ("histogram", histogram)):
         figures = {"objective": recognised(embed, folder), **measure(embed, folder, 32)}
         write(folder, {"run": name, "of": 0, "seed": 0, "step": 0, **figures})
+
+
+def heads(folder: Path, embed: Any) -> None:
+    """A linear layer on ImageNet features, trained by the same contrast with the positives of each kind."""
+    starts, generator = np.arange(0, FRAMES - LENGTH + 1, LENGTH), torch.Generator().manual_seed(0)
+    seen, whose, where, of_pass, source = [], [], [], [], read(folder, 12, 200, 59)
+    for number, patient in enumerate(source):
+        for which in (0, 1):
+            clips, is_round = torch.from_numpy(patient.clips(which, starts)), torch.ones(len(starts), dtype=torch.bool)
+            views = [augmentation(RUNS["crl"])(clips, is_round, generator) for _ in range(3)]
+            seen.append(np.stack([embed(as_bytes(each)) for each in views], 1))
+            whose += [number] * len(starts)
+            of_pass += [which] * len(starts)
+            where.append(patient.places(which, starts))
+    vectors, place = torch.from_numpy(np.concatenate(seen)).float(), torch.from_numpy(np.concatenate(where))
+    person, passes = torch.tensor(whose), torch.tensor(of_pass)
+    mean, deviation = vectors.mean((0, 1)), vectors.std((0, 1)) + 1e-6
+    vectors = (vectors - mean) / deviation
+    near = (person[:, None] == person) & ((place[:, None] - place).abs() < 2 * SAME)
+    same = near & ((place[:, None] - place).abs() < SAME) & (passes[:, None] != passes)
+    for kind in ("views", "place"):
+        for seed in range(3):
+            torch.manual_seed(seed)
+            head = torch.nn.Linear(vectors.shape[2], 64)
+            optimizer = torch.optim.AdamW(head.parameters(), 1e-4, weight_decay=1e-2)
+
+            def embed_by(clips: np.ndarray, layer: torch.nn.Linear = head) -> np.ndarray:
+                with torch.no_grad():
+                    return layer((torch.from_numpy(embed(clips)).float() - mean) / deviation).numpy()
+
+            for step in range(501):
+                if step in (0, 500):
+                    figures = {"objective": recognised(embed_by, folder), **measure(embed_by, folder, 32)}
+                    with torch.no_grad():
+                        shown = head(vectors[:, 0]).numpy().reshape(-1, 2, len(starts), 64)
+                    figures["trained, views"] = {
+                        patient.name: alike_at_places([normalised(each) for each in both], patient, starts)[
+                            "other pass"
+                        ]
+                        for both, patient in zip(shown, source, strict=True)
+                    }
+                    write(folder, {"run": f"head-{kind}", "of": 500, "seed": seed, "step": step, **figures})
+                rows = torch.randperm(len(vectors))[:256]
+                if kind == "place":
+                    rows = rows[same[rows].any(1)]
+                    others = torch.multinomial(same[rows].float(), 1)[:, 0]
+                else:
+                    others = rows
+                first, second = torch.randint(3, (len(rows),)), torch.randint(1, 3, (len(rows),))
+                query, key = head(vectors[rows, first]), head(vectors[others, (first + second) % 3])
+                alike = normalize(query, dim=1) @ normalize(key, dim=1).T
+                if kind == "place":
+                    alike = alike.masked_fill(near[rows][:, others] & ~torch.eye(len(rows), dtype=torch.bool), -1e4)
+                optimizer.zero_grad()
+                torch.nn.functional.cross_entropy(alike / 0.07, torch.arange(len(rows))).backward()
+                optimizer.step()
+
+
+def as_bytes(clips: torch.Tensor) -> np.ndarray:
+    """(n, 8, 3, S, S) float in [0, 1] -> (n, 8, S, S, 3) uint8."""
+    return (clips * 255).round().byte().permute(0, 1, 3, 4, 2).numpy()
 
 
 def recognised(embed: Any, folder: Path) -> dict[str, float]:
     """`recognised_views` of what embeds clips of uint8."""
 
     def vectors(_: int, seen: torch.Tensor) -> torch.Tensor:
-        return torch.from_numpy(normalised(embed((seen * 255).round().byte().permute(0, 1, 3, 4, 2).numpy())))
+        return torch.from_numpy(normalised(embed(as_bytes(seen))))
 
     return recognised_views(RUNS["crl"], read(folder, 10, 0, 59), vectors)
 
 
 def table(folder: Path) -> None:
-    """Means over the seeds, with 95 % intervals from drawing whole patients."""
-    lines = [json.loads(line) for line in (folder / "why.jsonl").read_text(encoding="utf-8").splitlines()]
+    """Means over the seeds, and their differences from the start, with 95 % intervals from drawing whole patients."""
     groups: dict[tuple[str, int, int], list[Any]] = {}
-    for line in lines:
+    for text in (folder / "why.jsonl").read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
         groups.setdefault((line["run"], line["of"], line["step"]), []).append(line)
-    names = ("objective", "next", "returned", "other pass", "pass", "trained", "mAP")
+    names = ("objective", "next", "returned", "other pass", "pass", "trained", "trained, views", "mAP")
     with (folder / "xiang-why.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("run", "steps planned", "steps done", "seeds", *names))
-        for (run, planned, step), several in groups.items():
-            texts = [interval(several, name) for name in names]
-            writer.writerow((run, planned, step, len(several), *texts))
+        writer.writerow(
+            ("run", "steps planned", "steps done", "seeds", *names, *(f"{name} less start" for name in names))
+        )
+        for (run, planned, step), lines in groups.items():
+            starts = [line for line in groups[run, planned, 0] if line["seed"] in {each["seed"] for each in lines}]
+            values, before = ([of_patients(each, name) for name in names] for each in (lines, starts))
+            less = [
+                interval((now[0] - then[0], now[1]), is_signed=True) if step else "-"
+                for now, then in zip(values, before, strict=True)
+            ]
+            writer.writerow((run, planned, step, len(lines), *map(interval, values), *less))
 
 
-def interval(lines: list[Any], name: str) -> str:
-    """ "0.512 [0.498 to 0.530]" of a figure; "-" where there is none."""
+def of_patients(lines: list[Any], name: str) -> tuple[np.ndarray, np.ndarray]:
+    """A figure as the mean over the seeds, and whose it is: of each query for mAP, else of each patient that has it."""
     if name == "mAP":
-        patients, values = np.array(lines[0]["patients"], np.str_), np.mean([line["mAP"] for line in lines], axis=0)
-    else:
-        there = [key for key in lines[0][name] if all(line[name][key] is not None for line in lines)]
-        patients = np.array(there, np.str_)
-        values = np.array([np.mean([line[name][key] for line in lines]) for key in there])
-    found = mean_interval(values, patients)
-    return "-" if found.value is None else f"{found.value:.3f} [{found.low:.3f} to {found.high:.3f}]"
+        return np.mean([line["mAP"] for line in lines], axis=0), np.array(lines[0]["patients"], np.str_)
+    there = [key for key in lines[0].get(name, ()) if all(line[name][key] is not None for line in lines)]
+    return np.array([np.mean([line[name][key] for line in lines]) for key in there]), np.array(there, np.str_)
+
+
+def interval(values: tuple[np.ndarray, np.ndarray], *, is_signed: bool = False) -> str:
+    """ "0.512 [0.498 to 0.530]"."""
+    found, sign = mean_interval(*values), "+" if is_signed else ""
+    if found.value is None:
+        return "-"
+    return f"{found.value:{sign}.3f} [{found.low:{sign}.3f} to {found.high:{sign}.3f}]"
 
 
 if __name__ == "__main__":
@@ -450,7 +537,9 @@ if __name__ == "__main__":
         if argument == "table":
             table(place)
         elif argument == "untrained":
-            untrained(place)
+            untrained(place, imagenet())
+        elif argument == "heads":
+            heads(place, imagenet())
         else:
             run_name, run_steps, run_seed = argument.split(":")
             train(place, run_name, int(run_steps), int(run_seed))
