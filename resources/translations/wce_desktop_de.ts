@@ -25898,8 +25898,8 @@ ungesehen</translation>
    <translation>Der Cluster unter {address} kann nicht benutzt werden ({reason}).</translation>
   </message>
   <message>
-   <source>Check that ray start --head still runs there.</source>
-   <translation>Prüfen Sie, ob ray start --head dort noch läuft.</translation>
+   <source>Check that ray start --head still runs there, and that ~/.ray/auth_token is the same as there.</source>
+   <translation>Prüfen Sie, ob ray start --head dort noch läuft, und ob ~/.ray/auth_token dieselbe Datei ist wie dort.</translation>
   </message>
   <message>
    <source>The cluster at {address} no longer answers.</source>
@@ -26688,10 +26688,6 @@ ungesehen</translation>
   <message>
    <source>setting</source>
    <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>Check that ray start --head still runs there, and that ~/.ray/auth_token is the same as there.</source>
-   <translation>Prüfen Sie, ob ray start --head dort noch läuft, und ob ~/.ray/auth_token dieselbe Datei ist wie dort.</translation>
   </message>
  </context>
 </TS>
