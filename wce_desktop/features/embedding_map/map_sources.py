@@ -49,13 +49,13 @@ class MapSource:
         return f"{self.title}: {counted(len(self.paths), 'study')}"
 
 
-def map_sources(session: Session, studies: Collection[Study] | None = None) -> tuple[MapSource, ...]:
+def map_sources(session: Session) -> tuple[MapSource, ...]:
     """All sources, the model in use first, then those with most studies; opens every embedding file for a moment.
 
     Changes nothing, so it can run in another thread.
     """
     by_model: dict[tuple[str, str, str], dict[str, Path]] = {}
-    for study in session.library.studies.all() if studies is None else studies:
+    for study in session.library.studies.all():
         for path in sorted(session.files(study).folder.glob(FILE_PATTERN)):
             key = _key_of(path, study)
             if key is not None:
