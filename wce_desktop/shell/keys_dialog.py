@@ -30,7 +30,9 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
         )
         for menu in MENUS
     ]
-    parts += [_table(tr(place), ((keys, tr(words), "") for keys, words in rows)) for place, rows in LOCAL_KEYS]
+    parts += [
+        _table(tr(place), ((keys, tr(words), "") for keys, words in rows.items())) for place, rows in LOCAL_KEYS.items()
+    ]
     return "".join(parts)
 
 
