@@ -30,15 +30,13 @@ OF_FOLDERS = to_translate(
 )
 
 
-class ImportDialog(QDialog):
+class ImportDialog(window_size.DialogBase):
     """Non-modal; `path_chosen` carries the file or folder to import from."""
 
     path_chosen = Signal(object)
 
     def __init__(self, files: dialogs.FileDialogs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Import labels"))
-        window_size.fit_to_screen(self, 560)
+        super().__init__(tr("Import labels"), 560, parent=parent)
         self.file = basic.make_button(tr("Choose &file…"), tr("Choose one file"))
         self.folder = basic.make_button(tr("Choose f&older…"), tr("Choose a folder"))
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
