@@ -81,8 +81,7 @@ class AboutDialog(window_size.DialogBase):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("About wce_desktop"), 680, 460, parent=parent)
         self.tabs = inputs.TabWidget()
-        about = basic.make_text()
-        about.setText(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
+        about = basic.make_text(text=f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setMargin(12)
         about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.licences = QPlainTextEdit(readOnly=True)

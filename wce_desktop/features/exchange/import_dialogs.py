@@ -46,13 +46,11 @@ class ImportDialog(window_size.DialogBase):
         buttons.rejected.connect(self.reject)
         grid = QtWidgets.QGridLayout()
         for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
-            words = basic.make_text()
-            words.setText(tr(sentence))
+            words = basic.make_text(text=tr(sentence))
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
-        note = basic.make_text(theme.COLORS.muted)
-        note.setText(tr("You see what would change before anything does."))
+        note = basic.make_text(theme.COLORS.muted, tr("You see what would change before anything does."))
         basic.in_column(grid, note, 1, buttons, of=self)
 
     def _take(self, chosen: Path | None) -> None:
@@ -113,8 +111,7 @@ class AnswersDialog(QDialog):
         return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
     def _explain(self, sentence: str) -> None:
-        words = basic.make_text()
-        words.setText(sentence)
+        words = basic.make_text(text=sentence)
         self._form.addRow(words)
 
     def _ask_recordings(self, asked: Survey, studies: Sequence[Study]) -> None:
@@ -130,8 +127,7 @@ class AnswersDialog(QDialog):
         offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
         for recording in asked.recordings[:MOST_RECORDINGS]:
             spoken = tr("Study of {name}", name=shortened(recording.name))
-            note = basic.make_text(theme.COLORS.muted)
-            note.setText(_sentence(recording))
+            note = basic.make_text(theme.COLORS.muted, _sentence(recording))
             of_study = len(recording.images), spoken, offered, recording.study_id, note
             self.recordings[recording.name] = _add_choice(self._form, recording.name, *of_study)
 

@@ -105,8 +105,7 @@ class PlacesWindow(window_size.DialogBase):
         self.addActions(actions)
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
-        self._said = basic.make_text(theme.COLORS.muted)
-        self._said.setText(keys.with_keys(tr(HELP)))
+        self._said = basic.make_text(theme.COLORS.muted, keys.with_keys(tr(HELP)))
         sizes = LISTS_PX, self.width() - LISTS_PX
         parts = basic.in_splitter((self.lists, 0), (self.pair, 1), sizes=sizes)
         basic.in_column((parts, 1), self._said, of=self, margins=8)

@@ -188,8 +188,7 @@ class LivePage(QWidget):
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
         self._log.hide()  # until there is a line
-        self._waiting = basic.make_text(COLORS.muted)
-        self._waiting.setText(tr("Curves appear after the first step."))
+        self._waiting = basic.make_text(COLORS.muted, tr("Curves appear after the first step."))
         head = basic.in_row(plain_text.PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
         shown = basic.in_row((self.curves, 1), self.reconstruction)
         basic.in_column(
