@@ -134,7 +134,11 @@ def keys() -> str:
         rows = [f"| {_keys_of(row.shortcut)} | {_cell(row.title)} | {_cell(row.tip)} |" for row in chosen]
         parts += [f"### {menu}\n", "| key | action | |\n|---|---|---|", *rows, ""]
     parts += ["### In one place\n", "| place | key | |\n|---|---|---|"]
-    parts += [f"| {place} | {_keys_of(keys)} | {_cell(words)} |" for place, rows in LOCAL_KEYS for keys, words in rows]
+    parts += [
+        f"| {place} | {_keys_of(keys)} | {_cell(words)} |"
+        for place, rows in LOCAL_KEYS.items()
+        for keys, words in rows.items()
+    ]
     return "\n".join(parts)
 
 

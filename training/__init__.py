@@ -56,31 +56,21 @@ __all__ = [
     "open_study",
 ]
 
-_HOMES = {
-    "Cancelled": "runs.reporter",
-    "EmbeddingTable": "api.embedding_table",
-    "Evaluation": "api.evaluation",
-    "Explanation": "inference.explanation",
-    "FieldOfView": "video.field_of_view",
-    "FinetuneResult": "api.finetuning",
-    "FrameDataset": "api.study",
-    "FrameMissing": "video.source",
-    "LogLine": "runs.events",
-    "Model": "api.model",
-    "Neighbour": "embeddings.neighbour",
-    "Neighbours": "embeddings.neighbour",
-    "Partial": "runs.events",
-    "Progress": "runs.events",
-    "Study": "api.study",
-    "UserError": "errors",
-    "evaluate": "api.evaluation",
-    "finetune": "api.finetuning",
-    "import_embeddings": "api.embedding_table",
-    "load_model": "api.model",
-    "make_phantom": "api.study",
-    "open_embeddings": "api.embedding_table",
-    "open_study": "api.study",
+_OF_MODULES = {
+    "api.embedding_table": ("EmbeddingTable", "import_embeddings", "open_embeddings"),
+    "api.evaluation": ("Evaluation", "evaluate"),
+    "api.finetuning": ("FinetuneResult", "finetune"),
+    "api.model": ("Model", "load_model"),
+    "api.study": ("FrameDataset", "Study", "make_phantom", "open_study"),
+    "embeddings.neighbour": ("Neighbour", "Neighbours"),
+    "errors": ("UserError",),
+    "inference.explanation": ("Explanation",),
+    "runs.events": ("LogLine", "Partial", "Progress"),
+    "runs.reporter": ("Cancelled",),
+    "video.field_of_view": ("FieldOfView",),
+    "video.source": ("FrameMissing",),
 }
+_HOMES = {name: module for module, names in _OF_MODULES.items() for name in names}
 """Public name -> the module in `training` that defines it."""
 
 

@@ -19,6 +19,7 @@ from training.models.logistic import fit_classifier
 from training.texts import Text
 
 FOLDS = 5
+"""At most; fewer where a class has fewer groups, at least 2."""
 MOST_LEARNED = 3000
 """Labelled frames that each fold learns from, evenly over the rows, small classes whole."""
 PENALTY = 0.3
@@ -89,9 +90,7 @@ def cross_validated_scores(
     labels: NDArray[np.integer],
     groups: NDArray[np.generic],
     *,
-    folds: int = FOLDS,
     seed: int = 0,
-    penalty: float = PENALTY,
     check: Callable[[], None] = lambda: None,
 ) -> NDArray[np.float64]:
     """Scores of frames by linear classifiers that learned from other groups only.
@@ -103,9 +102,7 @@ def cross_validated_scores(
         embeddings: (M, D), finite.
         labels: (M,) classes from 0, each with at least one frame.
         groups: (M,) patient of each frame.
-        folds: how many; fewer where a class has fewer groups, at least 2.
         seed: of the folds.
-        penalty: see `training.models.logistic.fit_classifier`.
         check: called between two fits; may raise to give up.
 
     Returns:
@@ -119,24 +116,24 @@ def cross_validated_scores(
     classes = int(label.max(initial=-1)) + 1
     if classes < 2:
         raise UserError("Labels are compared with the scores of other classes.", "Label frames of two classes.")
-    part = _folds(label, names, folds, seed)
+    part = _folds(label, names, seed)
     scores: NDArray[np.float64] = np.zeros((len(label), classes))
     zero = LinearClassifier(np.zeros((classes, embeddings.shape[1])), np.zeros(classes))
     for number in range(int(part.max()) + 1):
         check()
         learned = _thinned(np.flatnonzero(part != number), label, classes)
         points = np.asarray(embeddings[learned], np.float64)
-        classifier = fit_classifier(zero, points, label[learned], penalty=penalty)
+        classifier = fit_classifier(zero, points, label[learned], penalty=PENALTY)
         held_out = np.flatnonzero(part == number)
         balanced = classifier.scores(np.asarray(embeddings[held_out], np.float32), "softmax")
         scores[held_out] = balanced * np.bincount(label[part != number], minlength=classes)
     return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
 
-def _folds(labels: NDArray[np.int64], groups: NDArray[np.str_], folds: int, seed: int) -> NDArray[np.int64]:
+def _folds(labels: NDArray[np.int64], groups: NDArray[np.str_], seed: int) -> NDArray[np.int64]:
     """(M,) fold of each frame: as many folds as every class allows."""
     least = min(len(np.unique(groups[labels == label])) for label in np.unique(labels).tolist())
-    for count in range(min(folds, least), 1, -1):
+    for count in range(min(FOLDS, least), 1, -1):
         part, lacking = assign_folds(labels, groups, count, seed)
         if lacking is None:
             return part

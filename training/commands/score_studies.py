@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from training.commands.work import job_of, job_outcome
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError, not_written
-from training.runs.events import Event, LogLine
 from training.runs.reporter import Reporter
-from training.tasks.executor import Task, ThisProcess
+from training.tasks.executor import Task, ThisProcess, lines_to
 from training.tasks.parts import current_work
 from training.texts import Text
 
@@ -35,12 +34,8 @@ def score_studies(config: "ScoreCommand", reporter: Reporter) -> dict[str, Any]:
     executor = work.executor if work else ThisProcess(job_outcome)
     frames, scored, failures = 0, 0, list[str]()
 
-    def hear(task: Task, event: Event) -> None:
-        if isinstance(event, LogLine):
-            reporter.log(f"{task.name}: {event.line}")
-
     reporter.progress(0, len(tasks), "studies", "scoring")
-    for task, outcome in executor.run(tasks, reporter, hear):
+    for task, outcome in executor.run(tasks, reporter, lines_to(reporter)):
         if outcome.kind == "failed":
             failures.append(task.name)
             reporter.log(Text("{study} is not scored: {reason}", task.name, outcome))

@@ -18,10 +18,9 @@ from training.files import json_text
 from training.files.marks import OutputFolder
 from training.files.outputs import write_text
 from training.files.terminal import in_columns
-from training.runs.events import Event, LogLine
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
-from training.tasks.executor import Task, ThisProcess
+from training.tasks.executor import Task, ThisProcess, lines_to
 from training.tasks.parts import current_work
 from training.texts import Text
 
@@ -120,14 +119,12 @@ def _trained(tasks: Sequence[Task], runs: Sequence[Mapping[str, str]], reporter:
     finished = {task.name: result for task in tasks if (result := _kept(task)) is not None}
     rows = [_row(task, settings[task.name], finished[task.name]) for task in tasks if task.name in finished]
 
-    def hear(task: Task, event: Event) -> None:
-        if isinstance(event, LogLine):
-            reporter.log(f"{task.name}: {event.line}")
-
     work = current_work()
     executor = work.executor if work else ThisProcess(job_outcome)
     reporter.progress(len(rows), len(tasks), "runs", "sweep")
-    for task, outcome in executor.run([task for task in tasks if task.name not in finished], reporter, hear):
+    for task, outcome in executor.run(
+        [task for task in tasks if task.name not in finished], reporter, lines_to(reporter)
+    ):
         if outcome.kind == "failed":
             reporter.log(Text("{run} failed: {reason}", task.name, outcome))
             rows.append({**_row(task, settings[task.name], {}), "failed": str(outcome.message)})

@@ -41,12 +41,11 @@ class Border:
     high: int
 
 
-def find_borders(logits: NDArray[np.floating], least: int | None = None) -> tuple[Border, ...]:
-    """The first row of every organ but the first.
+def find_borders(logits: NDArray[np.floating]) -> tuple[Border, ...]:
+    """The first row of every organ but the first; an organ that is there lasts at least `LEAST_SHARE` of N.
 
     Args:
         logits: (N, R) of each frame and organ, in anatomical order; NaN in rows that do not decode.
-        least: rows that an organ lasts at least where it is there; None: `LEAST_SHARE` of N.
 
     Returns:
         R - 1 borders, ascending. 0 means that the recording begins later than this border, N that it ends before it.
@@ -54,7 +53,7 @@ def find_borders(logits: NDArray[np.floating], least: int | None = None) -> tupl
     values = np.nan_to_num(np.asarray(logits, np.float64))
     values -= np.logaddexp.reduce(values, axis=1, keepdims=True)
     sums = np.vstack([np.zeros(values.shape[1]), np.cumsum(EVIDENCE * np.maximum(values, FLOOR), axis=0)])
-    least = max(1, round(len(values) * LEAST_SHARE)) if least is None else least
+    least = max(1, round(len(values) * LEAST_SHARE))
     rows = best_path(sums, least)
     chances = border_chances(sums, least)
     edges = (1 - WITHIN) / 2, (1 + WITHIN) / 2

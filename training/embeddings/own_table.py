@@ -227,38 +227,39 @@ def _text(value: object) -> str:
 # Tables with named columns
 
 
-def _columns(path: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The columns of the embedding, in order, and those of classes."""
-    numbered = {name: int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))}
+def _of_columns(
+    path: Path,
+    rows: int,
+    names: Sequence[str],
+    read: Callable[[Sequence[str]], Iterator[NDArray[np.float64]]],
+    vectors: Callable[[], Iterator[NDArray[Any]]] | None = None,
+) -> OwnTable:
+    """A table of named columns; `read` gives the values (K, columns) of some, `vectors` those (K, D) of a list."""
+    matches = {} if vectors else {name: _NUMBERED.fullmatch(name) for name in names}
+    numbered = {name: int(match[1]) for name, match in matches.items() if match}
     embedding = sorted(numbered, key=lambda name: numbered[name])
     if [numbered[name] for name in embedding] != list(range(len(embedding))):
         raise UserError(
             "{path}: the columns of the embedding are not e0, e1, e2 and so on.", "Number them from 0.", path
         )
     classes = [name for name in names if name not in {*FRAME, *SECONDS, *EMBEDDINGS, *embedding}]
-    return embedding, classes
-
-
-def _of_columns(
-    path: Path, rows: int, names: Sequence[str], read: Callable[[Sequence[str]], Iterator[NDArray[np.float64]]]
-) -> OwnTable:
-    """A table of named columns; `read` gives the values (K, columns) of some of them."""
-    embedding, classes = _columns(path, names)
-    shapes = dict.fromkeys(names, (rows,))
-    keys = [_named(path, shapes, each) for each in (FRAME, SECONDS)]
-    if not embedding and not classes:
+    columns = {EMBEDDINGS[0]: embedding, SCORES[0]: classes}
+    shapes: dict[str, tuple[int, ...]] = {name: (rows, len(part)) for name, part in columns.items() if part}
+    shapes |= dict.fromkeys((name for name in names if name in {*FRAME, *SECONDS}), (rows,))
+    if vectors:
+        shapes[EMBEDDINGS[0]] = rows, next(vectors(), np.zeros((0, 0))).shape[1]
+    if not shapes.keys() & columns.keys():
         raise UserError(
             "{path} has neither columns e0, e1, … of an embedding nor columns of classes.", EXPORT_AGAIN, path
         )
 
-    def parts() -> Iterator[Part]:
-        with _sentences(path):
-            for block in read([*embedding, *classes]):
-                yield block[:, : len(embedding)] if embedding else None, block[:, len(embedding) :] if classes else None
+    def blocks(name: str) -> Iterator[NDArray[Any]]:
+        if vectors and name == EMBEDDINGS[0]:
+            return vectors()
+        return read(columns[name]) if name in columns else (block[:, 0] for block in read([name]))
 
-    frame_index, seconds = (np.concatenate([np.zeros(0), *(p[:, 0] for p in read([k]))]) if k else None for k in keys)
-    shown = tuple(name.removeprefix("score_") for name in classes)
-    return OwnTable(path, rows, frame_index, seconds, len(embedding), shown, parts)
+    shown = [name.removeprefix("score_") for name in classes]
+    return _of_arrays(path, shapes, lambda name: np.concatenate([np.zeros(0), *blocks(name)]), blocks, shown)
 
 
 def _open_csv(path: Path) -> OwnTable:
@@ -343,27 +344,12 @@ def _open_parquet(path: Path) -> OwnTable:
             columns = [batch.column(batch.schema.get_field_index(name)) for name in names]
             yield np.column_stack([np.asarray(each.to_numpy(zero_copy_only=False), np.float64) for each in columns])
 
-    if not lists:
-        return _of_columns(path, rows, schema.names, read)
-
-    def blocks(name: str) -> Iterator[NDArray[Any]]:
-        for batch in batches(lists):
+    def vectors() -> Iterator[NDArray[Any]]:
+        for batch in batches(lists[:1]):
             column = batch.column(0)
             lengths = set(pc.list_value_length(column).to_pylist())
             if len(lengths) > 1 or None in lengths:
-                raise ValueError(Text("{name} has rows of different lengths", name))
+                raise ValueError(Text("{name} has rows of different lengths", lists[0]))
             yield column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
 
-    first = next(blocks(lists[0]), np.zeros((0, 0)))
-    keys = [name for name in schema.names if name in {*FRAME, *SECONDS}]
-    classes = [name for name in schema.names if name not in {*keys, *lists}]
-    shapes = {lists[0]: (rows, first.shape[1]), **dict.fromkeys(keys, (rows,))}
-    if classes:
-        shapes[SCORES[0]] = (rows, len(classes))
-    return _of_arrays(
-        path,
-        shapes,
-        lambda name: np.concatenate([np.zeros(0), *(block[:, 0] for block in read([name]))]),
-        lambda name: read(classes) if name == SCORES[0] else blocks(name),
-        [name.removeprefix("score_") for name in classes],
-    )
+    return _of_columns(path, rows, schema.names, read, vectors if lists else None)

@@ -96,7 +96,7 @@ def joined_figures(parts: Sequence[QueryFigures]) -> QueryFigures:
 
 
 def mean_interval(
-    values: NDArray[np.float64], patients: NDArray[Any], draws: int = 1000, seed: int = 0, level: float = LEVEL
+    values: NDArray[np.float64], patients: NDArray[Any], draws: int = 1000, level: float = LEVEL
 ) -> Interval:
     """The mean over queries (n,), with a percentile interval from drawing whole patients, with all their queries.
 
@@ -110,7 +110,7 @@ def mean_interval(
     if len(names) < 2:
         return Interval(mean, None, None)
     sums, counts = np.bincount(whose, values), np.bincount(whose)
-    drawn = np.random.default_rng(seed).integers(len(names), size=(draws, len(names)))
+    drawn = np.random.default_rng(0).integers(len(names), size=(draws, len(names)))
     means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
     low, high = np.quantile(means, ((1 - level) / 2, (1 + level) / 2))
     return Interval(mean, float(low), float(high))

@@ -69,7 +69,7 @@ class Description(BaseModel):
         except ValidationError as error:
             where, said = first_wrong(error, Text("content"))
             keys = ", ".join(Description.model_fields)
-            raise UserError("{path}: {where}: {what}.", "Its keys are: {keys}.", path, where, said, keys) from error
+            raise UserError("{path}: {where}: {msg}.", "Its keys are: {keys}.", path, where, said, keys) from error
 
 
 def import_classifier(

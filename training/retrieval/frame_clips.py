@@ -42,17 +42,15 @@ def frame_clips(
     return Clips(starts, stops, vectors)
 
 
-def study_clips(
-    file: EmbeddingFile, seconds: float, overlap: float = 0.5, check: Callable[[], None] = lambda: None
-) -> Clips:
+def study_clips(file: EmbeddingFile, seconds: float, check: Callable[[], None] = lambda: None) -> Clips:
     """The clips of a whole study, all of the same length; `check` is called often and may raise to give up.
 
     Seconds are turned into frames by the median time between two frames of this study, at least `LEAST_FRAMES` of them.
-    The next clip begins by a share `overlap` of a clip before its end (ours).
+    The next clip begins half a clip before its end (ours).
     """
     frames = int(file.frame_index[-1]) + 1 if len(file) else 0
     length = max(LEAST_FRAMES, frames_of(seconds, file.video_seconds))
-    return frame_clips(file, *clip_bounds(frames, length, max(1, round(length * (1 - overlap)))), check)
+    return frame_clips(file, *clip_bounds(frames, length, max(1, round(length / 2))), check)
 
 
 def frames_of(seconds: float, video_seconds: NDArray[np.float64]) -> int:

@@ -39,10 +39,6 @@ OnEvent: TypeAlias = Callable[[Task, Event], None]
 class Executor(Protocol):
     """Runs tasks; results come in the order in which they are finished."""
 
-    @property
-    def is_cluster(self) -> bool:
-        """Whether tasks run elsewhere, and several at once."""
-
     def kinds(self, reporter: Reporter) -> dict[str, int]:
         """The kinds of workers, and how many there are of each."""
 
@@ -62,8 +58,6 @@ class Executor(Protocol):
 
 class ThisProcess:
     """Runs tasks one after the other."""
-
-    is_cluster = False
 
     def __init__(self, run_job: RunJob) -> None:
         self._run_job = run_job
@@ -96,6 +90,16 @@ class _Relay(PassedOn):
 
     def log(self, line: str) -> None:
         self._on_event(self._task, LogLine(line))
+
+
+def lines_to(reporter: Reporter) -> OnEvent:
+    """Logs the lines of tasks, each after the name of its task."""
+
+    def hear(task: Task, event: Event) -> None:
+        if isinstance(event, LogLine):
+            reporter.log(f"{task.name}: {event.line}")
+
+    return hear
 
 
 def pass_on(event: Event, reporter: Reporter) -> None:

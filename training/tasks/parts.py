@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.runs.events import Event, LogLine
 from training.runs.reporter import Reporter
-from training.tasks.executor import Executor, Task
+from training.tasks.executor import Executor, Task, lines_to
 from training.texts import Text
 
 PART = "part"
@@ -74,12 +73,8 @@ class Work:
         done = 0
         names_of = {names[0]: names for names in groups}
 
-        def hear(task: Task, event: Event) -> None:
-            if isinstance(event, LogLine):
-                reporter.log(f"{task.name}: {event.line}")
-
         reporter.progress(0, count, "cells", what)
-        for task, outcome in self.executor.run(list(tasks.values()), reporter, hear):
+        for task, outcome in self.executor.run(list(tasks.values()), reporter, lines_to(reporter)):
             if outcome.kind == "failed":
                 failures |= dict.fromkeys(names_of[task.name], UserError(outcome.message, outcome.hint))
             done += len(names_of[task.name])

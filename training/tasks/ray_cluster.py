@@ -161,8 +161,6 @@ class _Worker:
 class RayExecutor:
     """Runs tasks on the cluster that this process is connected to; see `connected`."""
 
-    is_cluster = True
-
     def __init__(self, address: str, run_job: str, cores: int | None = 1) -> None:
         """`run_job`: "module:function", a `RunJob` of every computer; `cores`: of a worker, None: all, or a GPU."""
         self.address, self._run_job, self._cores = address, run_job, cores

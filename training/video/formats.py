@@ -43,6 +43,18 @@ _TIME = re.compile(
 )
 
 
+def files_below(folder: Path) -> list[str]:
+    """Paths of all files below a folder, with "/", in natural order, without hidden ones and what macOS leaves in
+    archives; links to folders are not followed.
+    """
+    result: list[str] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
+        below = Path(place).relative_to(folder)
+        result += [(below / name).as_posix() for name in names if not name.startswith(".")]
+    return sorted(result, key=natural_key)
+
+
 def natural_key(name: str) -> tuple[object, ...]:
     """A sort key under which `frame2` comes before `frame10`, of a file name or a path; ties fall back to the name."""
     # Odd places of the split hold the numbers, so that texts and numbers never meet in a comparison.

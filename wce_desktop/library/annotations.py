@@ -19,16 +19,13 @@ from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_r
 from wce_desktop.library.sharing import conflicts, seen_frames
 from wce_desktop.library.sharing.journal import Entry, Seen
 from wce_desktop.library.storage.database import now_utc
-from wce_desktop.library.store import Store
+from wce_desktop.library.store import StorePart
 
 _IS_OF_FIRST_READER = tables.findings.c.study_id.in_(select(tables.studies.c.study_id).where(study_rows.IS_FIRST))
 
 
-class Annotations:
+class Annotations(StorePart):
     """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study by which a class is there, in order of time."""

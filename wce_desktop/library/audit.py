@@ -18,7 +18,7 @@ from wce_desktop.library.evidence.log_history import LogHistory
 from wce_desktop.library.rows import Row, UnreadableJson, as_row, kind_of, to_row
 from wce_desktop.library.storage import server
 from wce_desktop.library.storage.database import now_utc
-from wce_desktop.library.store import Store
+from wce_desktop.library.store import StorePart
 
 ENTERED = "(entered)"
 """Stands for a pseudonym in the log."""
@@ -201,11 +201,8 @@ def _line(change: Change, model_id: str | None) -> dict[str, Any]:
     }
 
 
-class AuditLog:
+class AuditLog(StorePart):
     """The log of a library as it is read and checked."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def entries(self, study_id: str | None = None) -> tuple[AuditEntry, ...]:
         """Who changed what, when, oldest first; of one study or of all."""

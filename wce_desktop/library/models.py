@@ -21,7 +21,7 @@ from wce_desktop.library.label_counts import LabelTotals, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage import database, private
-from wce_desktop.library.store import Store
+from wce_desktop.library.store import StorePart
 
 _CURRENT = "current_model"
 
@@ -91,11 +91,8 @@ def _copy_beside(model: ModelFolder, into: Path) -> Path:
         raise
 
 
-class Models:
+class Models(StorePart):
     """The models of the library, the one in use, and what they have scored."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def all(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""

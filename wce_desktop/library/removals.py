@@ -19,7 +19,7 @@ from wce_desktop.library.removed_files import finish_removals
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage import definitions, failures, integrity, sqlite_file
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
-from wce_desktop.library.store import Store
+from wce_desktop.library.store import StorePart
 
 KEPT_DAYS = 30
 """So long backups keep a removed study (ours): long enough to notice a mistake."""
@@ -38,11 +38,8 @@ class Removal:
     facts: Mapping[str, Any]
 
 
-class Removals:
+class Removals(StorePart):
     """Removes studies with everything that was derived from them."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""

@@ -27,7 +27,7 @@ from wce_desktop.library.evidence.signature import (
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.sharing import conflicts
 from wce_desktop.library.storage import database, sealing
-from wce_desktop.library.store import Store
+from wce_desktop.library.store import StorePart
 
 FOLDER = "reports"
 """In the library's folder; it has a folder for each study."""
@@ -35,11 +35,8 @@ NAME_DIGITS = 16
 """Of a PDF's checksum, in the names of its files."""
 
 
-class Reports:
+class Reports(StorePart):
     """Signed reports, each a version that stays."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def signed(self, study_id: str) -> tuple[SignedReport, ...]:
         """The signed versions of a study's report, oldest first; rows that break a rule are noted and left out."""

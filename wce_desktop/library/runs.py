@@ -13,7 +13,7 @@ from wce_desktop.library import audit, tables
 from wce_desktop.library.removal_rows import LEAST_NAME
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.storage.database import now_utc
-from wce_desktop.library.store import Store
+from wce_desktop.library.store import StorePart
 
 RunState = Literal["running", "done", "failed", "cancelled"]
 RunKind = Literal["pretrain", "finetune", "evaluate", "train-reid", "experiment"]
@@ -62,11 +62,8 @@ class Run:
         return self.state == "done" and self.summary.get("finished") is False
 
 
-class Runs:
+class Runs(StorePart):
     """The trainings and cross-validations of the library."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def add(
         self,

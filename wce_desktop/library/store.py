@@ -129,3 +129,10 @@ class Store:
             self.engine.dispose()
             self.is_offline = self.journal is not None
             raise
+
+
+class StorePart:
+    """A part of a library, over its store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store

@@ -108,7 +108,6 @@ class WholeReading:
         """
         self.study_id = study_id
         self._check = check
-        self.lost_links = 0
         self.items = [item for name in LISTS for item in self._items(document, name, others)]
         self.stamps = {str(row["label_id"]): str(row["created_utc"]) for row in _list(document, "labels")}
         self.spans = {name: [Span(*_pair(pair, name)) for pair in _list(document, name)] for name in SPANS}
@@ -130,7 +129,6 @@ class WholeReading:
                 if kind == "link":
                     other = others.get(str(values.pop("other_fingerprint", "")) or "-")
                     if other is None:
-                        self.lost_links += 1
                         continue
                     values["other_study_id"] = other
                 yield from_row(kind, {name: values.get(name, value) for name, value in missing.items()})

@@ -84,76 +84,37 @@ _LANGUAGES = {"system": "As the system", "en": "English", "de": "Deutsch"}
 _THEMES = {"system": "As the system", "dark": "Dark", "light": "Light"}
 FOLDER_KINDS = ("studies", "labels", "models", "pictures", "reports")
 """What dialogs for files ask for; where each ended is kept."""
+# fmt: off
 SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        "language",
-        "Language",
-        "system",
-        "Language of the window. Applies when the program starts again.",
-        titles=_LANGUAGES,
-    ),
-    Setting(
-        "theme",
-        "Theme",
-        "system",
-        "Colours of the window. Frames and maps keep their dark surroundings.",
-        titles=_THEMES,
-    ),
-    Setting(
-        "text_percent",
-        "Text size",
-        100,
+    Setting("language", "Language", "system", "Language of the window. Applies when the program starts again.",
+        titles=_LANGUAGES),
+    Setting("theme", "Theme", "system", "Colours of the window. Frames and maps keep their dark surroundings.",
+        titles=_THEMES),
+    Setting("text_percent", "Text size", 100,
         "Size of text and controls, on top of the system's own text size. Applies when the program starts again.",
-        100,
-        150,
-        "%",
-    ),
+        100, 150, "%"),
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
-    Setting(
-        "report_letterhead",
-        "Letterhead of reports",
-        "",
-        "Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line.",
-    ),
+    Setting("report_letterhead", "Letterhead of reports", "",
+        "Name and address of your hospital at the head of each report. A vertical bar (|) begins a new line."),
     Setting("report_logo", "Logo of reports", "", "PNG or JPEG file at the head of each report, up to 2 MB."),
     Setting("report_template", "Report template", "", "HTML file of your own template. Empty: the built-in one."),
-    Setting(
-        "seen_up_to_fps",
-        "Seen up to",
-        SEEN_UP_TO_FPS,
+    Setting("seen_up_to_fps", "Seen up to", SEEN_UP_TO_FPS,
         "Frames played faster do not count as seen; with two or four frames at once, up to twice as many a second do. "
-        "Readers find fewer lesions above 10 to 15 frames/s (Nakamura 2015, ESGE 2018).",
-        1,
-        60,
-        "frames/s",
-    ),
-    Setting(
-        "threshold",
-        "Threshold",
-        THRESHOLD,
+        "Readers find fewer lesions above 10 to 15 frames/s (Nakamura 2015, ESGE 2018).", 1, 60, "frames/s"),
+    Setting("threshold", "Threshold", THRESHOLD,
         "Frames of new studies with at least this score are flagged; 0.5 is 5 of 1,000 normal frames of each class.",
-        0.0,
-        1.0,
-    ),
-    Setting(
-        "protocol",
-        "Reading protocol",
-        "full",
+        0.0, 1.0),
+    Setting("protocol", "Reading protocol", "full",
         "Holds for all studies at once, the open one too. AI with full reading: flags are shown from the start; the "
         "report says how much was seen. "
         "Unaided first: suggestions are hidden until the small bowel was seen once, without landmarks the whole study. "
         "AI first: a study opens with its suggested findings, and the report says whether unseen frames were audited.",
-        titles=PROTOCOLS,
-    ),
+        titles=PROTOCOLS),
     Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
     Setting("max_gap_frames", "Gap in an event", MAX_GAP_FRAMES, "Largest gap within one event.", 0, 1000, "frames"),
-    Setting(
-        "group_events",
-        "Group flags",
-        True,
-        "List flags as suggested findings: events that seem to show the same finding.",
-    ),
+    Setting("group_events", "Group flags", True,
+        "List flags as suggested findings: events that seem to show the same finding."),
     _elsewhere("group_by", "Group flags by", ""),  # run of the model that does; empty: stored embeddings and time
     _elsewhere("compare_by", "Compare places by", ""),  # run of the clip model that does; empty: stored embeddings
     _elsewhere("run_columns", "Columns of runs and models", "state result created"),
@@ -172,54 +133,29 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("collapse_similar", "Similar frames as one", False, "While playing, show near-identical frames as one."),
     Setting("adaptive_speed", "Adaptive speed", False, "Play faster where little changes, slower where much does."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
-    Setting(
-        "keep_model_ready",
-        "Keep the model ready",
-        True,
-        "Start the model's process when a study is opened, so that the first explanation comes sooner. Takes 0.4 GB.",
-    ),
+    Setting("keep_model_ready", "Keep the model ready", True,
+        "Start the model's process when a study is opened, so that the first explanation comes sooner. Takes 0.4 GB."),
     Setting("device", "Device", "auto", "Processor or graphics card for models.", titles=_DEVICES),
     Setting("score_on", "Score on", "here", "Where studies are scored.", titles=_PLACES),
-    Setting(
-        "storage",
-        "Space for scores",
-        "float16",
+    Setting("storage", "Space for scores", "float16",
         "Disk space of a study's scores. With half of it 97 of 100 similar frames are still found, with a quarter 95; "
-        "an updated model then flags 1 or 5 of 100 frames differently.",
-        titles=_STORAGES,
-    ),
+        "an updated model then flags 1 or 5 of 100 frames differently.", titles=_STORAGES),
     Setting("train_on", "Train on", "here", "Where models are trained and cross-validated.", titles=_PLACES),
-    Setting(
-        "cluster_address",
-        "Cluster",
-        "auto",
-        "Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer.",
-    ),
+    Setting("cluster_address", "Cluster", "auto",
+        "Address of the Ray cluster, such as ray://host:10001; auto: the one that runs on this computer."),
     Setting("finetune_preset", "Fine-tuning", "default", "Preset used to fine-tune a model.", titles=_PRESETS),
     Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
     _elsewhere("copies_folder", "Folder for copies of backups", ""),
     _elsewhere("copies_earlier", "Earlier folders for copies", ""),
     _elsewhere("copies_last", "Last copy of a backup", ""),  # what happened last
-    Setting(
-        "copies_days",
-        "Days between copies of backups",
-        1,
-        "How often backups are copied to the folder chosen in Study, Library, Backups.",
-        1,
-        90,
-    ),
-    Setting(
-        "lock_minutes",
-        "Lock after",
-        0,
+    Setting("copies_days", "Days between copies of backups", 1,
+        "How often backups are copied to the folder chosen in Study, Library, Backups.", 1, 90),
+    Setting("lock_minutes", "Lock after", 0,
         "Lock an encrypted library after so many minutes without use; 0: never. Jobs, playing and open questions are "
-        "waited for.",
-        0,
-        1440,
-        "min",
-    ),
+        "waited for.", 0, 1440, "min"),
     Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
+# fmt: on
 
 
 class Settings:

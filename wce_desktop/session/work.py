@@ -64,11 +64,12 @@ def study_job(
     session: Session, study: Study, title: str, command: str, config: Mapping[str, Any], kind: JobKind = "gpu"
 ) -> JobSpec:
     """A job that makes a file of the library from one study."""
-    common = {**_study_settings(session.files(study), study), "device": session.settings["device"]}
+    common = {**study_settings(session.files(study), study), "device": session.settings["device"]}
     return JobSpec(title=title, command=command, config={**common, **config}, kind=kind, study_id=study.study_id)
 
 
-def _study_settings(files: StudyFiles, study: Study) -> dict[str, Any]:
+def study_settings(files: StudyFiles, study: Study) -> dict[str, Any]:
+    """What every job takes that makes a file of the library from one study."""
     index = files.usable_index
     return {
         "path": str(study.path),
@@ -108,7 +109,7 @@ def import_settings(
         shutil.rmtree(folder, ignore_errors=True)  # of an import that was killed
     like = files.with_colors(out)
     return {
-        **_study_settings(files, study),
+        **study_settings(files, study),
         "table": str(table),
         "model": str(folder),
         "out": str(out),

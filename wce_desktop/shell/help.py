@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QMainWindow, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMainWindow, QMessageBox, QPlainTextEdit, QWidget
 
 import wce_desktop
 from training.version import DISTRIBUTION, version
@@ -75,16 +75,13 @@ def _licence(package: Distribution) -> str:
     return next((name for name in classifiers if "License" in name), tr("see its package"))
 
 
-class AboutDialog(QDialog):
+class AboutDialog(window_size.DialogBase):
     """Version and notice, and in a second tab the licences."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("About wce_desktop"))
-        window_size.fit_to_screen(self, 680, 460)
+        super().__init__(tr("About wce_desktop"), 680, 460, parent=parent)
         self.tabs = inputs.TabWidget()
-        about = basic.make_text()
-        about.setText(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
+        about = basic.make_text(text=f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setMargin(12)
         about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.licences = QPlainTextEdit(readOnly=True)

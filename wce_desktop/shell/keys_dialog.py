@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.actions import MENUS, Action
@@ -30,7 +30,9 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
         )
         for menu in MENUS
     ]
-    parts += [_table(tr(place), ((keys, tr(words), "") for keys, words in rows)) for place, rows in LOCAL_KEYS]
+    parts += [
+        _table(tr(place), ((keys, tr(words), "") for keys, words in rows.items())) for place, rows in LOCAL_KEYS.items()
+    ]
     return "".join(parts)
 
 
@@ -45,13 +47,11 @@ def _table(title: str, rows: Iterable[tuple[str, str, str]]) -> str:
     return f"<h3>{escape(title)}</h3><table cellspacing=4>{cells}</table>"
 
 
-class KeysDialog(QDialog):
+class KeysDialog(window_size.DialogBase):
     """All keys on one page."""
 
     def __init__(self, actions: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("All keys"))
-        window_size.fit_to_screen(self, 960, 700)
+        super().__init__(tr("All keys"), 960, 700, parent=parent)
         page = RichLabel(keys_page(actions, titles))
         page.setContentsMargins(16, 8, 16, 16)
         page.setWordWrap(True)
@@ -109,14 +109,12 @@ def matches(query: str, text: str) -> bool:
     )
 
 
-class FindActionDialog(QDialog):
+class FindActionDialog(window_size.DialogBase):
     """A list of all actions, filtered while typing; `chosen` is the action picked, or None."""
 
     def __init__(self, actions: Sequence[tuple[QAction, str]], parent: QWidget | None = None) -> None:
         """`actions` come with the words by which each is found besides its title."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Find an action"))
-        window_size.fit_to_screen(self, 520, 420)
+        super().__init__(tr("Find an action"), 520, 420, parent=parent)
         self.chosen: QAction | None = None
         self._actions = list(actions)
         self._query = QLineEdit(placeholderText=tr("What do you want to do?"))

@@ -278,9 +278,9 @@ def make_button(
     return button
 
 
-def make_text(color: str = "") -> plain_text.PlainLabel:
+def make_text(color: str = "", text: str = "") -> plain_text.PlainLabel:
     """A label that wraps and whose text can be selected, such as a sentence to send to somebody."""
-    label = plain_text.PlainLabel()
+    label = plain_text.PlainLabel(text)
     label.setWordWrap(True)
     label.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
     set_color(label, color)

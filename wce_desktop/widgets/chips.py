@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.inputs import ChoiceBox
-from wce_desktop.widgets.key_texts import typed_digit
+from wce_desktop.widgets.key_texts import KeepsKeys, typed_digit
 from wce_desktop.widgets.plain_text import plain
 
 HEIGHT_PX, GAP_PX, EDGE_PX = 28, 4, 3
@@ -17,15 +17,12 @@ PADDING_PX = 4, 9
 """Left and right of a text, the least and the most."""
 
 
-class _TakesDigits:
+class _TakesDigits(KeepsKeys):
     """Of a control: digits belong to it and not to the window."""
 
-    def event(self: Any, event: QEvent) -> bool:
-        """Keep a digit from the window's shortcuts."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and typed_digit(event):
-            event.accept()
-            return True
-        return bool(super().event(event))  # type: ignore[misc]
+    def keeps(self, event: QKeyEvent) -> bool:
+        """Digits."""
+        return bool(typed_digit(event))
 
     def keyPressEvent(self: Any, event: QKeyEvent) -> None:
         """A digit chooses."""

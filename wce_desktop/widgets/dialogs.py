@@ -118,8 +118,7 @@ class PassphraseDialog(QtWidgets.QDialog):
         self.inputs = [passphrase_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
         self.confirmed = QtWidgets.QCheckBox(tr("I have noted it in a safe place"))
         self.problem = basic.make_text(theme.COLORS.warning)
-        note = basic.make_text()
-        note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
+        note = basic.make_text(text=f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
         self.ok = QtWidgets.QPushButton(ok)
         form = basic.Form()
         for field in self.inputs:

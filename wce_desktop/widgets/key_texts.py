@@ -7,6 +7,7 @@ Where single keys mean the actions of the window (the frame, the timeline, lists
 
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
@@ -44,6 +45,21 @@ def keep_ways_out(*widgets: QtWidgets.QWidget) -> None:
 def keeps_ways_out(widget: QtWidgets.QWidget) -> bool:
     """Whether Escape and Ctrl+Return, and digits of every keyboard, are handled by this widget."""
     return bool(widget.property(_OWN_WAYS))
+
+
+class KeepsKeys:
+    """Of a widget: the keys that it `keeps` come here before the window's shortcuts."""
+
+    def keeps(self, event: QtGui.QKeyEvent) -> bool:
+        """Whether a key belongs to this widget now."""
+        raise NotImplementedError
+
+    def event(self: Any, event: QtCore.QEvent) -> bool:
+        """Take these keys."""
+        if event.type() == event.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent) and self.keeps(event):
+            event.accept()
+            return True
+        return bool(super().event(event))  # type: ignore[misc]
 
 
 def typed_digit(event: QtGui.QKeyEvent) -> str:

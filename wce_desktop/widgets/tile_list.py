@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wce_desktop.session.keys import shortcut_of
 from wce_desktop.widgets.frame_tile import FrameTile, paint_tile, tile_size
+from wce_desktop.widgets.key_texts import KeepsKeys
 from wce_desktop.widgets.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex
@@ -95,7 +96,7 @@ class TileDelegate(QStyledItemDelegate):
             paint_tile(painter, option.rect, tile, picture, is_chosen=is_chosen, has_focus=has_focus)
 
 
-class TileList(QListView):
+class TileList(KeepsKeys, QListView):
     """Tiles in rows that wrap, or in one row. Double click, Enter, or (in one row) a click opens a frame.
 
     `keys` mean something else here: id of an action, or a letter -> step.
@@ -211,14 +212,10 @@ class TileList(QListView):
         self._is_reached_by_tab = event.reason() in _TAB
         super().focusInEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Take arrows and Enter before the window's shortcuts do, where they are ours."""
+    def keeps(self, event: QKeyEvent) -> bool:
+        """Arrows, Enter and the keys given, where they are ours."""
         is_ours = self._takes_keys_always or self._is_reached_by_tab
-        is_meant = _means_the_list(event) or (isinstance(event, QKeyEvent) and self._step_of(event) is not None)
-        if is_ours and event.type() == QEvent.Type.ShortcutOverride and is_meant:
-            event.accept()
-            return True
-        return super().event(event)
+        return is_ours and (_means_the_list(event) or self._step_of(event) is not None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what the keys given mean; Enter opens the frame that has the focus."""
@@ -257,8 +254,7 @@ class TileList(QListView):
         """No search by typing: letters and digits are keys of the window."""
 
 
-def _means_the_list(event: QEvent) -> bool:
+def _means_the_list(event: QKeyEvent) -> bool:
     """Whether a key moves through a list, or opens what it is at."""
-    if not isinstance(event, QKeyEvent) or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-        return False
-    return event.key() in (*_MOVING, *_ENTER)
+    is_plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+    return is_plain and event.key() in (*_MOVING, *_ENTER)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from training.errors import UserError
 from training.files import inputs, markup_text
 from training.runs.reporter import Reporter, reported
 from training.texts import Text
-from training.video.formats import IMAGE_SUFFIXES, natural_key
+from training.video.formats import IMAGE_SUFFIXES, files_below
 from training.video.image_header import image_size
 
 YAML_NAMES = ("data.yaml", "data.yml", "dataset.yaml", "dataset.yml")
@@ -55,7 +54,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: content.Budget) -
     described = [markup_text.read_yaml_object(path, "list of classes") for path in there]
     names = _names(folder, described)
     file.fingerprints = content.texts(described[0].get("fingerprints")) if described else {}
-    files = sorted(_walk(folder), key=natural_key)
+    files = files_below(folder)
     images = {_without_suffix(path, "images"): path for path in files if Path(path).suffix.lower() in IMAGE_SUFFIXES}
     files_of_text = [path for path in files if path.lower().endswith(".txt") and Path(path).name not in NOT_LABELS]
     in_labels = [path for path in files_of_text if "labels" in path.split("/")[:-1]] or files_of_text
@@ -228,14 +227,6 @@ def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool)
     if len(points) % 2 or any(value < -SLACK or value > 1 + SLACK for value in points):
         return None
     return content.bounds(zip(points[0::2], points[1::2], strict=True))
-
-
-def _walk(folder: Path) -> Iterator[str]:
-    """Paths of all files below a folder, with "/"; hidden ones are left out, links to folders not followed."""
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        below = Path(place).relative_to(folder)
-        yield from ((below / name).as_posix() for name in names if not name.startswith("."))
 
 
 def _without_suffix(path: str, part: str) -> str:

@@ -7,17 +7,16 @@ Which images of a set are successive frames, by the numbers at the end of their 
 
 import filecmp
 import math
-import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from training.datasets.public.layout import PublishedBox
 from training.errors import UserError
 from training.files import delimited, inputs
-from training.video.formats import IMAGE_SUFFIXES, natural_key
+from training.video.formats import IMAGE_SUFFIXES, files_below, natural_key
 
 Line = TypeVar("Line")
 _NUMBERED = re.compile(r"(.*?)(\d+)\D{0,2}$")
@@ -165,7 +164,8 @@ def image_paths(folder: Path) -> list[str]:
     """
     if not folder.is_dir():
         raise UserError(f"There is no folder {folder}.", "Give the folder that holds the unpacked data set.")
-    return sorted(_walk(folder), key=natural_key)
+    every = files_below(folder)
+    return [path for path in every if Path(path).suffix.lower() in IMAGE_SUFFIXES and (folder / path).is_file()]
 
 
 def files_by_name(folder: Path) -> dict[str, str]:
@@ -194,13 +194,3 @@ def left_out_notes(paths: Sequence[str], where: str) -> list[str]:
         where: they are, after "images", such as "lie in other folders".
     """
     return [f"{len(paths):,} images {where} and are left out, such as {paths[0]}."] if paths else []
-
-
-def _walk(folder: Path) -> Iterator[str]:
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
-        below = Path(place).relative_to(folder)
-        for name in names:
-            is_image = not name.startswith(".") and Path(name).suffix.lower() in IMAGE_SUFFIXES
-            if is_image and Path(place, name).is_file():
-                yield (below / name).as_posix()

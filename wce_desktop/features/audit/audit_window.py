@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from training.errors import writing
 from training.files.csv_text import write_csv
@@ -74,15 +74,13 @@ MOST_ROWS = 5000
 """Of more, the newest are shown; the export has all."""
 
 
-class AuditWindow(QDialog):
+class AuditWindow(window_size.DialogBase):
     """Does not block the main window; emits `export_requested` with the lines that the filters let through."""
 
     export_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Audit log"))
-        window_size.fit_to_screen(self, 980, 620)
+        super().__init__(tr("Audit log"), 980, 620, parent=parent)
         self._entries: Sequence[AuditEntry] = ()
         self._names: Mapping[str, str] = {}
         self._found: list[AuditEntry] = []

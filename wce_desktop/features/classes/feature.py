@@ -52,7 +52,7 @@ class ClassesDialog(window_size.DialogBase):
     ) -> None:
         """`used`: how many labels, findings, boxes and links have each class."""
         super().__init__(tr("Classes"), 980, 600, parent)
-        self._original, self._used, self._save = vocabulary, used, save
+        self._used, self._save = used, save
         self._classes = list(vocabulary.classes)
         self.tree = QtWidgets.QTreeWidget()
         self.tree.setAccessibleName(tr("Classes"))

@@ -12,6 +12,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
+from wce_desktop.session.work import study_settings
 
 FILE_PATTERN = "embeddings-*.h5"
 SPACES = {
@@ -49,13 +50,13 @@ class MapSource:
         return f"{self.title}: {counted(len(self.paths), 'study')}"
 
 
-def map_sources(session: Session, studies: Collection[Study] | None = None) -> tuple[MapSource, ...]:
+def map_sources(session: Session) -> tuple[MapSource, ...]:
     """All sources, the model in use first, then those with most studies; opens every embedding file for a moment.
 
     Changes nothing, so it can run in another thread.
     """
     by_model: dict[tuple[str, str, str], dict[str, Path]] = {}
-    for study in session.library.studies.all() if studies is None else studies:
+    for study in session.library.studies.all():
         for path in sorted(session.files(study).folder.glob(FILE_PATTERN)):
             key = _key_of(path, study)
             if key is not None:
@@ -118,16 +119,12 @@ def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Stu
 
 
 def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
-    index = session.files(study).usable_index
     config = {
-        "path": str(study.path),
+        **study_settings(session.files(study), study),
         "model": str(run.folder),
         "space": space,
         "out": str(embedding_path(session, study, run, space)),
-        "index": str(index) if index else None,
-        "numbering": study.frame_numbering,
         "resume": not embedding_path(session, study, run, space).is_file(),  # one that is there is of no use
-        "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
         "storage": session.settings["storage"],
     }

@@ -1,6 +1,6 @@
 """Dialogs for exports: of labels (format, studies, normal frames), and of the report as DICOM and FHIR."""
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QRadioButton, QWidget
 
 from training.datasets import local_paths
 from wce_desktop.core import counted, to_translate, tr
@@ -18,14 +18,12 @@ PATHS = to_translate(
 )
 
 
-class ExportDialog(QDialog):
+class ExportDialog(window_size.DialogBase):
     """Asks for format and studies."""
 
     def __init__(self, open_study: str, count: int, parent: QWidget | None = None) -> None:
         """`open_study`: id of the study on screen, or empty; `count`: studies of the library."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Export"))
-        window_size.fit_to_screen(self, 560)
+        super().__init__(tr("Export"), 560, parent=parent)
         self._open_study = open_study
         self.formats = inputs.ComboBox()
         basic.fill_box(self.formats, [(tr(each.title), each.name) for each in EXPORT_FORMATS])
@@ -88,14 +86,12 @@ FREE_TEXT = to_translate(
 )
 
 
-class ReportDialog(QDialog):
+class ReportDialog(window_size.DialogBase):
     """Modal; `formats` and `free_text` say what was chosen."""
 
     def __init__(self, findings: int, comments: int, parent: QWidget | None = None) -> None:
         """For a study with so many findings, of which so many have a comment."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Export report as DICOM / FHIR"))
-        window_size.fit_to_screen(self, 560)
+        super().__init__(tr("Export report as DICOM / FHIR"), 560, parent=parent)
         self.dicom = QCheckBox(tr("&DICOM: structured report and key frames"))
         self.fhir = QCheckBox(tr("&FHIR R4: DiagnosticReport (JSON)"))
         title = tr("&Include {comments} and other words of the reader", comments=counted(comments, "comment"))

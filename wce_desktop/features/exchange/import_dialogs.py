@@ -30,15 +30,13 @@ OF_FOLDERS = to_translate(
 )
 
 
-class ImportDialog(QDialog):
+class ImportDialog(window_size.DialogBase):
     """Non-modal; `path_chosen` carries the file or folder to import from."""
 
     path_chosen = Signal(object)
 
     def __init__(self, files: dialogs.FileDialogs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Import labels"))
-        window_size.fit_to_screen(self, 560)
+        super().__init__(tr("Import labels"), 560, parent=parent)
         self.file = basic.make_button(tr("Choose &file…"), tr("Choose one file"))
         self.folder = basic.make_button(tr("Choose f&older…"), tr("Choose a folder"))
         from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
@@ -48,13 +46,11 @@ class ImportDialog(QDialog):
         buttons.rejected.connect(self.reject)
         grid = QtWidgets.QGridLayout()
         for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
-            words = basic.make_text()
-            words.setText(tr(sentence))
+            words = basic.make_text(text=tr(sentence))
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
-        note = basic.make_text(theme.COLORS.muted)
-        note.setText(tr("You see what would change before anything does."))
+        note = basic.make_text(theme.COLORS.muted, tr("You see what would change before anything does."))
         basic.in_column(grid, note, 1, buttons, of=self)
 
     def _take(self, chosen: Path | None) -> None:
@@ -115,8 +111,7 @@ class AnswersDialog(QDialog):
         return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
     def _explain(self, sentence: str) -> None:
-        words = basic.make_text()
-        words.setText(sentence)
+        words = basic.make_text(text=sentence)
         self._form.addRow(words)
 
     def _ask_recordings(self, asked: Survey, studies: Sequence[Study]) -> None:
@@ -132,8 +127,7 @@ class AnswersDialog(QDialog):
         offered = [(name, study_id) for study_id, name in names_apart(studies).items()]
         for recording in asked.recordings[:MOST_RECORDINGS]:
             spoken = tr("Study of {name}", name=shortened(recording.name))
-            note = basic.make_text(theme.COLORS.muted)
-            note.setText(_sentence(recording))
+            note = basic.make_text(theme.COLORS.muted, _sentence(recording))
             of_study = len(recording.images), spoken, offered, recording.study_id, note
             self.recordings[recording.name] = _add_choice(self._form, recording.name, *of_study)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
@@ -16,6 +16,7 @@ from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.frame_cams import explain_method
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets import basic, key_texts, plain_text
+from wce_desktop.widgets.key_texts import KeepsKeys
 from wce_desktop.widgets.player import annotation_painter, overlay_layer
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Connections, Part, Workspace
@@ -34,7 +35,7 @@ class Tile:
     words: str
 
 
-class _Tiles(QWidget):
+class _Tiles(KeepsKeys, QWidget):
     """Paints the tiles; after Tab, arrow keys move between them and Enter goes to the frame."""
 
     frame_chosen = Signal(int)
@@ -109,14 +110,10 @@ class _Tiles(QWidget):
                 self._at = at
                 self.frame_chosen.emit(tile.frame_index)
 
-    def event(self, event: QEvent) -> bool:
-        """Take arrows and Enter before the window's shortcuts do, while the strip has the focus."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.hasFocus():
-            is_ours = event.key() in _STEPS or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if is_ours and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-                event.accept()
-                return True
-        return super().event(event)
+    def keeps(self, event: QKeyEvent) -> bool:
+        """Arrows and Enter, while the strip has the focus."""
+        is_ours = event.key() in _STEPS or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        return self.hasFocus() and is_ours and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _STEPS and self.tiles:

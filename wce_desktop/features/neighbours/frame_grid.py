@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from training.runs.events import Progress
 from wce_desktop.core import counted, to_translate, tr
@@ -28,7 +28,7 @@ def _no_tile(row: int) -> FrameTile:
     raise IndexError(row)
 
 
-class GridWindow(QDialog):
+class GridWindow(window_size.DialogBase):
     """Shows frames with the buttons of what can be done with them; stays open beside the main window.
 
     The buttons concern `chosen`: the frames chosen in the grid, or all if none is chosen. Keys: digits label,
@@ -43,9 +43,7 @@ class GridWindow(QDialog):
         self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None, lines: int = 1
     ) -> None:
         """`lines` of the caption of a frame."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Frames"))
-        window_size.fit_to_screen(self, 980, 660)
+        super().__init__(tr("Frames"), 980, 660, parent=parent, flags=Qt.WindowType.Window)
         self._vocabulary = vocabulary
         self.frames: Sequence[tuple[str, int]] = ()
         self._title = PlainLabel()

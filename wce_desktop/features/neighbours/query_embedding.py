@@ -16,6 +16,7 @@ from training.service.requests import EmbedRequest
 from wce_desktop.core import format_frame, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import Query
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets.key_texts import KeepsKeys
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.player.pictures import save_png
 from wce_desktop.widgets.theme import ON_PICTURE
@@ -33,7 +34,7 @@ _STEPS = {
 }
 
 
-class RegionPicker(QWidget):
+class RegionPicker(KeepsKeys, QWidget):
     """Covers the frame until a box is confirmed or cancelled; the box is in pixels of the frame, half-open."""
 
     picked = Signal(float, float, float, float)
@@ -114,12 +115,9 @@ class RegionPicker(QWidget):
             self.hide()
             self.given_up.emit()
 
-    def event(self, event: object) -> bool:
-        """Take all keys while a box is drawn, so that none labels or moves the frame."""
-        if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)  # type: ignore[arg-type]
+    def keeps(self, event: QKeyEvent) -> bool:
+        """All keys while a box is drawn, so that none labels or moves the frame."""
+        return True
 
     @property
     def _smallest(self) -> float:

@@ -49,8 +49,7 @@ class ErasingDialog(QDialog):
         )
         title.setWordWrap(True)
         title.setStyleSheet("font-weight: bold")
-        self.said = basic.make_text()
-        self.said.setText("\n\n".join(facts.sentences))
+        self.said = basic.make_text(text="\n\n".join(facts.sentences))
         self.agree = QCheckBox(tr(AGREE))
         self.erase = basic.make_button(
             tr_count("Erase {count} study", "Erase {count} studies", len(studies)), tr("Erase it for good")

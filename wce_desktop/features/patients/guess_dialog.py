@@ -41,7 +41,7 @@ class GuessRow:
         return tr("replaces {values}", values=", ".join(lost)) if lost else ""
 
 
-class GuessDialog(QtWidgets.QDialog):
+class GuessDialog(window_size.DialogBase):
     """Asks for a pattern; `values` is what it finds in the names."""
 
     def __init__(
@@ -52,9 +52,7 @@ class GuessDialog(QtWidgets.QDialog):
         pattern: str,
         parent: QtWidgets.QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Fill from file names"))
-        window_size.fit_to_screen(self, 920, 560)
+        super().__init__(tr("Fill from file names"), 920, 560, parent=parent)
         self._studies, self._records = studies, records
         self._chosen = frozenset(chosen)
         self.rows: list[GuessRow] = []

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core import counted, to_translate, tr
 from wce_desktop.core.annotation.record import Record
@@ -20,7 +20,7 @@ HELP = to_translate(
 FORM_PX = 450
 
 
-class RecordWindow(QDialog):
+class RecordWindow(window_size.DialogBase):
     """Does not block the main window; independent of the library."""
 
     save_requested = Signal(object, object)
@@ -34,10 +34,8 @@ class RecordWindow(QDialog):
 
     def __init__(self, undo: Sequence[QAction], parent: QWidget | None = None) -> None:
         """`undo`: the main window's actions for undo and redo, whose keys work here, too."""
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(tr("Patient records"), 1080, 640, parent=parent, flags=Qt.WindowType.Window)
         self.addActions(undo)
-        self.setWindowTitle(tr("Patient records"))
-        window_size.fit_to_screen(self, 1080, 640)
         self.table, self.form = RecordTable(), RecordForm()
         self._records: Mapping[str, Record] = {}
         self._edited: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from training.errors import UserError
 from wce_desktop.core import Span, to_translate, tr
@@ -90,7 +90,7 @@ HELP = to_translate(
 )
 
 
-class PlacesWindow(QDialog):
+class PlacesWindow(window_size.DialogBase):
     """Does not block the main window; can be maximised."""
 
     def __init__(
@@ -101,14 +101,11 @@ class PlacesWindow(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`actions`: of the main window, whose keys work here, too."""
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(tr("Find this place in another study"), 1500, 920, parent=parent, flags=Qt.WindowType.Window)
         self.addActions(actions)
-        self.setWindowTitle(tr("Find this place in another study"))
-        window_size.fit_to_screen(self, 1500, 920)
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
-        self._said = basic.make_text(theme.COLORS.muted)
-        self._said.setText(keys.with_keys(tr(HELP)))
+        self._said = basic.make_text(theme.COLORS.muted, keys.with_keys(tr(HELP)))
         sizes = LISTS_PX, self.width() - LISTS_PX
         parts = basic.in_splitter((self.lists, 0), (self.pair, 1), sizes=sizes)
         basic.in_column((parts, 1), self._said, of=self, margins=8)

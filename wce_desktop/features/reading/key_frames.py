@@ -14,6 +14,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.session.session import Session
 from wce_desktop.widgets import basic, by_hand
+from wce_desktop.widgets.key_texts import KeepsKeys
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer
 
@@ -36,7 +37,7 @@ def with_overlay(picture: QImage, cam: NDArray[np.floating], view: FieldOfView) 
     return drawn
 
 
-class KeyFrameList(by_hand.HandList):
+class KeyFrameList(KeepsKeys, by_hand.HandList):
     """Small pictures in a row; Delete removes the highlighted one."""
 
     removed = Signal(int)
@@ -56,13 +57,9 @@ class KeyFrameList(by_hand.HandList):
         super().show_pictures(picture_of)
         self.scheduleDelayedItemsLayout()
 
-    def event(self, event: object) -> bool:
-        """Take the keys that move here and remove before the window's shortcuts do."""
-        own = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Delete)
-        if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride and event.key() in own:
-            event.accept()
-            return True
-        return super().event(event)  # type: ignore[arg-type]
+    def keeps(self, event: QKeyEvent) -> bool:
+        """The keys that move here and remove."""
+        return event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Delete)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete removes the highlighted key frame."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QPlainTextEdit, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.widgets import basic, dialogs, window_size
@@ -13,7 +13,7 @@ from wce_desktop.widgets import basic, dialogs, window_size
 MOST_LETTERS = 2000
 
 
-class AmendDialog(QDialog):
+class AmendDialog(window_size.DialogBase):
     """Modal; `reason` is never empty once it was accepted."""
 
     def __init__(self, about: str, reason: str, changes: Sequence[str], problem: str, parent: QWidget) -> None:
@@ -25,9 +25,7 @@ class AmendDialog(QDialog):
             changes: what has changed so far, a sentence each.
             problem: what must be said beside the changes; may be empty.
         """
-        super().__init__(parent)
-        self.setWindowTitle(tr("Amend the signed report"))
-        window_size.fit_to_screen(self, 620, 440)
+        super().__init__(tr("Amend the signed report"), 620, 440, parent=parent)
         self._reason = QPlainTextEdit(reason)
         self._reason.setAccessibleName(tr("Reason for the amendment"))
         self._reason.setPlaceholderText(tr("Why is the signed report amended? The amended report says it at its head."))

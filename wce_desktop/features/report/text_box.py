@@ -7,20 +7,18 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QMenu, QPlainTextEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QMenu, QPlainTextEdit, QToolButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.parts import TextBlock
 from wce_desktop.widgets import basic, inputs, plain_text, window_size
 
 
-class BlocksDialog(QDialog):
+class BlocksDialog(window_size.DialogBase):
     """Titles at the left; the title and text of the chosen one at the right."""
 
     def __init__(self, blocks: Sequence[TextBlock], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Text blocks"))
-        window_size.fit_to_screen(self, 640, 420)
+        super().__init__(tr("Text blocks"), 640, 420, parent=parent)
         self._blocks = list(blocks)
         self._list = basic.make_list(tr("Text blocks"))
         self._title, self._text = QLineEdit(), QPlainTextEdit()

@@ -15,13 +15,11 @@ from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.plain_text import fill_row
 
 
-class CheckWindow(QtWidgets.QDialog):
+class CheckWindow(window_size.DialogBase):
     """Does not block the main window: the check only reads."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Check the library"))
-        window_size.fit_to_screen(self, 700, 420)
+        super().__init__(tr("Check the library"), 700, 420, parent=parent)
         self.summary, self.bar, self.report = basic.make_text(), basic.JobBar(), QtWidgets.QPlainTextEdit()
         self.report.setReadOnly(True)
         self.report.setAccessibleName(tr("What was found"))
@@ -87,7 +85,7 @@ MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
 
-class BackupsWindow(QtWidgets.QDialog):
+class BackupsWindow(window_size.DialogBase):
     """Lists backups; the selected one is compared with the library as it is now."""
 
     chosen = Signal(object)  # Path: compare this backup
@@ -98,9 +96,7 @@ class BackupsWindow(QtWidgets.QDialog):
     folder_chosen = Signal(str)  # for copies; "" for none
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Backups"))
-        window_size.fit_to_screen(self, 1080, 640)
+        super().__init__(tr("Backups"), 1080, 640, parent=parent)
         self._paths: list[Path] = []
         self._shown: Path | None = None
         self.backups = list_table(BACKUP_COLUMNS, tr("Backups"), COUNTS)

@@ -63,9 +63,6 @@ class SafekeepingFeature(Feature):
         for window in (self.backups_window, self.check_window):
             if window is not None:
                 window.close()
-        for window in (self.backups_window, self.check_window):
-            if window is not None:
-                window.close()
 
     @property
     def _folder(self) -> Path:
@@ -238,8 +235,7 @@ class SafekeepingFeature(Feature):
             window.again.clicked.connect(self.check_library)
             self._checking.progressed.connect(window.show_progress)
         self.check_window.begin()
-        self.check_window.show()
-        self.check_window.raise_()
+        bring_to_front(self.check_window)
         library = self._session.library
         chosen = self._session.settings["copies_folder"]
         copies_folder = Path(chosen) if chosen else None
@@ -313,7 +309,6 @@ class SafekeepingFeature(Feature):
 
     def change_passphrase(self) -> None:
         """Give the library another passphrase."""
-        server.check_local(self._folder)
         self._check_protected()
         text = tr(
             "Copies of the library that were made before, and copied backups, still open with the old passphrase."
@@ -328,7 +323,6 @@ class SafekeepingFeature(Feature):
 
     def decrypt_library(self) -> None:
         """Remove the encryption after asking for the passphrase."""
-        server.check_local(self._folder)
         self._check_protected()
         text = tr("The database, its backups and the signed reports become readable for everyone who gets their files.")
         dialog = PassphraseDialog(
@@ -340,11 +334,11 @@ class SafekeepingFeature(Feature):
 
     def lock_library(self) -> None:
         """Close the library; it opens again with its passphrase."""
-        server.check_local(self._folder)
         self._check_protected()
         self._workspace.reopen(Reopening(tr("Locking the library…"), _lock))
 
     def _check_protected(self) -> None:
+        server.check_local(self._folder)
         if not key_file.is_protected(self._folder):
             raise UserError("This library has no passphrase.", "Choose Study, Encryption, Encrypt the library.")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QMenu, QTableView, QWidget
 
 from wce_desktop.core import counted, tr, tr_count
 from wce_desktop.core.language import number_text
@@ -59,7 +59,7 @@ class WorklistTable(QTableView):
             super().keyPressEvent(event)
 
 
-class WorklistWindow(QDialog):
+class WorklistWindow(window_size.DialogBase):
     """Does not block the main window; independent of the library."""
 
     requested = Signal(str, object)
@@ -69,9 +69,7 @@ class WorklistWindow(QDialog):
         self, add_folder: Callable[[], object], undo: Sequence[QAction], parent: QWidget | None = None
     ) -> None:
         """`add_folder` asks for a folder whose studies are added; `undo` are undo and redo for this window."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Worklist"))
-        window_size.fit_to_screen(self, 1400, 680)
+        super().__init__(tr("Worklist"), 1400, 680, parent=parent, flags=Qt.WindowType.Window)
         self.model = WorklistModel()
         self.table = WorklistTable(self.model)
         self.words = QLineEdit(clearButtonEnabled=True)

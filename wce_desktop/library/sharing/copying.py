@@ -1,7 +1,7 @@
 """Makes a library on a server, and copies libraries between this computer and a server, verified row by row."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -102,15 +102,12 @@ def keep_password(address: str, password: str) -> None:
         raise
 
 
-def copy_library(
-    source: Path, target: Path, address: str = "", step: Callable[[int, int], None] = lambda done, total: None
-) -> int:
+def copy_library(source: Path, target: Path, address: str = "") -> int:
     """Copy a library that no window has open; the copy is compared row by row. The source stays as it is.
 
     Args:
         target: a new or empty folder, for the files of the copy.
         address: of the copy's database on a server; empty: the database lies in the folder.
-        step: called with the rows that are copied, and of all.
 
     Returns:
         how many rows were copied.
@@ -131,7 +128,7 @@ def copy_library(
             definitions.upgrade(made)
         try:
             with sentences(source, Text("copying the library")):
-                rows = _copy_rows(opened.engine, made, target, step)
+                rows = _copy_rows(opened.engine, made, target)
                 _copy_files(source, target)
         finally:
             made.dispose()
@@ -151,18 +148,16 @@ def _check_free(folder: Path) -> None:
         raise UserError("There is a library in {folder} already.", "Choose a new or an empty folder.", folder)
 
 
-def _copy_rows(source: Engine, target: Engine, folder: Path, step: Callable[[int, int], None]) -> int:
+def _copy_rows(source: Engine, target: Engine, folder: Path) -> int:
     with source.begin() as reading, target.execution_options(writes=True).begin() as writing:
         chosen = [table for table in tables.metadata.tables.values() if table.name != VERSION_TABLE]
-        total, done = sum(int(reading.scalar(select(func.count()).select_from(table)) or 0) for table in chosen), 0
+        total = sum(int(reading.scalar(select(func.count()).select_from(table)) or 0) for table in chosen)
         if tables.is_on_server(writing):
             writing.execute(text("SET LOCAL wce.copies = 'on'"))  # lines of the log are those of their readers
         for table in _parents_first(chosen):
             writing.execute(delete(table))
             for rows in _batches(reading, table):
                 writing.execute(insert(table), rows)
-                done += len(rows)
-                step(done, total)
             _number_on(writing, table)
         writing.execute(delete(tables.meta).where(tables.meta.c.key == server.FOLDER))
         if tables.is_on_server(writing):

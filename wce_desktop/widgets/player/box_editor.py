@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTransform
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
 from wce_desktop.core.language import tr
 from wce_desktop.widgets import key_texts, theme
+from wce_desktop.widgets.key_texts import KeepsKeys
 from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, HANDLES, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
 
@@ -54,7 +55,7 @@ class _Drag:
     now: Edges | None = None
 
 
-class BoxEditor(QWidget):
+class BoxEditor(KeepsKeys, QWidget):
     """Covers the frame while boxes are edited. It changes nothing itself: it emits what shall become of boxes."""
 
     drawn = Signal(int, object, object)
@@ -250,15 +251,11 @@ class BoxEditor(QWidget):
 
     # Keys
 
-    def event(self, event: QEvent) -> bool:
-        """Take this editor's keys before the window's shortcuts do; all others mean what they mean elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            is_digit = not event.modifiers() and event.text() in tuple("123456789")
-            is_of_box = is_digit or event.key() in (*ARROWS, Qt.Key.Key_Delete)
-            if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Insert) or (self.chosen_id and is_of_box):
-                event.accept()
-                return True
-        return super().event(event)
+    def keeps(self, event: QKeyEvent) -> bool:
+        """This editor's keys; all others mean what they mean elsewhere."""
+        is_digit = not event.modifiers() and event.text() in tuple("123456789")
+        is_of_box = is_digit or event.key() in (*ARROWS, Qt.Key.Key_Delete)
+        return event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Insert) or bool(self.chosen_id and is_of_box)
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Tab goes from box to box, and leaves after the last one."""

@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QEvent, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from wce_desktop.core.boxes import Edges, clipped
@@ -61,14 +61,10 @@ class DrawingEditor(BoxEditor):
         shape = Shape(self.tool, 0, 0, max(rect.width(), 1), max(rect.height(), 1), self.tip, tr("Text"))
         draw_shapes(painter, [shape], rect, rect.size().expandedTo(QSizeF(1, 1)))
 
-    def event(self, event: QEvent) -> bool:
-        """Take the keys of the tools, too, before the window's shortcuts do."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            is_return = self.chosen_id and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if not event.modifiers() and (is_return or event.key() in TOOL_KEYS):
-                event.accept()
-                return True
-        return super().event(event)
+    def keeps(self, event: QKeyEvent) -> bool:
+        """The keys of the tools, too."""
+        is_return = self.chosen_id and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        return super().keeps(event) or bool(not event.modifiers() and (is_return or event.key() in TOOL_KEYS))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A, C and T choose what is drawn; Return turns an arrow or changes a text; the rest as for boxes."""

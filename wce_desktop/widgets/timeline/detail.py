@@ -1,10 +1,11 @@
 """The detail: scores, threshold, events, labels, findings, seen frames."""
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core import Span, to_translate, tr
+from wce_desktop.widgets.key_texts import KeepsKeys
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
@@ -41,7 +42,7 @@ SHIFTED_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 NO_STUDY = to_translate("no study: drop a video here, or open one with {open_files}")
 
 
-class DetailLane(Lane):
+class DetailLane(KeepsKeys, Lane):
     """The zoomed lane.
 
     Emits `threshold_changed` (score) while the threshold is dragged and `threshold_committed` (score) on
@@ -153,14 +154,10 @@ class DetailLane(Lane):
             self._show(window.zoomed(0.8 ** (turned.y() / 120), self.axis.position(event.position().x()), count))
         event.accept()
 
-    def event(self, event: QEvent) -> bool:
+    def keeps(self, event: QKeyEvent) -> bool:
         """While keys arrive here, these few mean the timeline, whatever they mean elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            if event.key() in KEYS or (shifted and event.key() in SHIFTED_KEYS):
-                event.accept()
-                return True
-        return super().event(event)
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        return event.key() in KEYS or (shifted and event.key() in SHIFTED_KEYS)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pages, zoom, and the threshold in hundredths."""

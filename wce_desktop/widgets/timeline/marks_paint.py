@@ -77,7 +77,6 @@ def paint_links(painter: QPainter, area: QRect, window: FrameWindow, content: Co
 
 ROUND_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 ROUND_FRAMES = tuple(step * 10**power for power in range(9) for step in (1, 2, 5))
-NOTE_GAP_PX = 10
 LEAST_PX = 84
 """Between two times that are written."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from wce_desktop.core.annotation import ENTRIES, Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
@@ -137,15 +137,17 @@ def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Con
     """A thin bar, light where frames were seen; its lower half coloured where they were played too fast or skipped."""
     if content.seen is None or not len(content.seen) or not window.length:
         return
-    mask = any_in_columns(content.seen, window, area.width())
-    for left, right in zip(*runs(mask), strict=True):
-        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), style.SEEN)
-    half = area.height() / 2
+    whole, half = QRectF(area), area.height() / 2
+    _fill_columns(painter, whole, any_in_columns(content.seen, window, area.width()), style.SEEN)
     for flags, color in ((content.only_skipped, style.SKIPPED), (content.only_fast, style.FAST)):
-        if flags is None:
-            continue
-        for left, right in zip(*runs(any_in_columns(flags, window, area.width())), strict=True):
-            painter.fillRect(QRectF(area.left() + left, area.top() + half, right - left, half), color)
+        if flags is not None:
+            columns = any_in_columns(flags, window, area.width())
+            _fill_columns(painter, whole.adjusted(0, half, 0, 0), columns, color)
+
+
+def _fill_columns(painter: QPainter, area: QRectF, columns: Mask, color: QColor) -> None:
+    for left, right in zip(*runs(columns), strict=True):
+        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), color)
 
 
 def paint_passed_over(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
@@ -154,8 +156,7 @@ def paint_passed_over(painter: QPainter, area: QRect, window: FrameWindow, conte
         return
     is_seen = any_in_columns(content.seen, window, area.width())
     last = len(is_seen) - int(np.argmax(is_seen[::-1]))
-    for left, right in zip(*runs(~is_seen[:last]), strict=True):
-        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), style.NOTE_INK)
+    _fill_columns(painter, QRectF(area), ~is_seen[:last], style.NOTE_INK)
 
 
 def paint_blood(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:

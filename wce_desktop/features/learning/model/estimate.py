@@ -66,11 +66,6 @@ class Estimate:
         return self.images / self.frames if self.frames else 0.0
 
     @property
-    def is_measured(self) -> bool:
-        """Whether all speeds behind it were measured on this computer."""
-        return self.doubt <= MEASURED
-
-    @property
     def duration(self) -> str:
         """See `needs.time_sentence`."""
         return needs.time_sentence(self.seconds, self.doubt)

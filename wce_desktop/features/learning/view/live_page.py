@@ -56,16 +56,14 @@ COLUMNS = 3
 class LiveCurves(QWidget):
     """The plots of a training."""
 
-    def __init__(
-        self, kind: str, classes: Mapping[str, ClassName], keys: Collection[str] = (), columns: int = COLUMNS
-    ) -> None:
+    def __init__(self, kind: str, classes: Mapping[str, ClassName], keys: Collection[str] = ()) -> None:
         """`kind`: of the run; `classes`: their colours; `keys`: of the plots to show, all if there are none."""
         super().__init__()
         self.plots: dict[str, CurvePlot] = {}
         """Key -> plot, created with the first point; plots without points are hidden."""
         self.method = ""
         """The training's method; "" until it is known."""
-        self._kind, self._classes, self._columns = kind, classes, columns
+        self._kind, self._classes = kind, classes
         self._shown = [plot for plot in PLOTS if not keys or plot[0] in keys]
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -127,7 +125,7 @@ class LiveCurves(QWidget):
     def _place(self) -> None:
         """Arrange the plots that have points in the grid."""
         for number, plot in enumerate(plot for plot in self.plots.values() if not plot.isHidden()):
-            self._grid.addWidget(plot, number // self._columns, number % self._columns)
+            self._grid.addWidget(plot, number // COLUMNS, number % COLUMNS)
 
 
 WIDTH_PX, HEIGHT_PX = 300, 440
@@ -190,8 +188,7 @@ class LivePage(QWidget):
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
         self._log.hide()  # until there is a line
-        self._waiting = basic.make_text(COLORS.muted)
-        self._waiting.setText(tr("Curves appear after the first step."))
+        self._waiting = basic.make_text(COLORS.muted, tr("Curves appear after the first step."))
         head = basic.in_row(plain_text.PlainLabel(run.title), (self.state, 1), self.stop, self.resume, self.use)
         shown = basic.in_row((self.curves, 1), self.reconstruction)
         basic.in_column(
