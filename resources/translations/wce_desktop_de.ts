@@ -24166,10 +24166,6 @@ ungesehen</translation>
    <translation>Inhalt</translation>
   </message>
   <message>
-   <source>{path}: {where}: {what}.</source>
-   <translation>{path}: {where}: {what}.</translation>
-  </message>
-  <message>
    <source>Its keys are: {keys}.</source>
    <translation>Ihre Schlüssel sind: {keys}.</translation>
   </message>
