@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from wce_desktop.core import local_time, tr
 from wce_desktop.library.sharing.journal import Entry, Journal
@@ -22,6 +22,9 @@ class UnsentDialog(QtWidgets.QDialog):
         self.table.setHorizontalHeaderLabels([tr("Time"), tr("Edit"), tr("Why it is not on the server")])
         self.table.setSelectionBehavior(QtWidgets.QTableWidget.SelectionBehavior.SelectRows)
         self.table.setEditTriggers(QtWidgets.QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.horizontalHeader().setDefaultAlignment(
+            QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter
+        )
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
@@ -36,10 +39,11 @@ class UnsentDialog(QtWidgets.QDialog):
 
     def show_entries(self) -> None:
         """List the edits that the server does not have now."""
-        self._entries = self._journal.entries
+        self._entries = self._journal.unsent
         self.table.setRowCount(len(self._entries))
         for row, entry in enumerate(self._entries):
-            words = local_time(entry.when_utc), tr(entry.title), tr(entry.refused or tr("It waits."))
+            title, why = tr(entry.title), tr(entry.refused) if entry.refused else tr("It waits for the server.")
+            words = local_time(entry.when_utc), f"{title[:1].upper()}{title[1:]}", why
             for column, text in enumerate(words):
                 self.table.setItem(row, column, QtWidgets.QTableWidgetItem(text))
         self.table.clearSelection()
