@@ -13290,8 +13290,8 @@ Ersetzen?</translation>
    <translation>Änderung</translation>
   </message>
   <message>
-   <source>Why it is not on the server</source>
-   <translation>Warum sie nicht auf dem Server ist</translation>
+   <source>Reason</source>
+   <translation>Grund</translation>
   </message>
   <message>
    <source>It waits for the server.</source>
@@ -13560,6 +13560,10 @@ Ersetzen?</translation>
   <message>
    <source>Patient: {patient}</source>
    <translation>Patient: {patient}</translation>
+  </message>
+  <message>
+   <source>read by {readers} now</source>
+   <translation>gelesen von {readers}</translation>
   </message>
   <message>
    <source>{path}

@@ -156,6 +156,7 @@ class Session(SessionState):
         except Exception:
             if self.library.is_offline:  # the server went away meanwhile: no study is open by half
                 self._let_go()
+                stored.close()
             raise
         return reading
 

@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""
-        if not all(feature.may_close() for feature in self._features):
+        if self._waits_to_close() or not all(feature.may_close() for feature in self._features):
             event.ignore()
             return
         self._side_panels.leave_reading_mode()
@@ -328,6 +328,13 @@ class MainWindow(QMainWindow):
         self.workspace.close()
         self._leave_library()
         event.accept()
+
+    def _waits_to_close(self) -> bool:
+        """Whether the share is waited for, since threads that ask it end only then; not when asked a second time."""
+        if self.share.answers or self.share.is_waiting or self.workspace.is_ending:
+            return False
+        self.share.take(self.close)
+        return True
 
     def _try_again(self) -> None:
         """Look whether the disk of the library is back, or its server."""

@@ -1,4 +1,7 @@
-"""Looks whether a folder on a share answers, so that the window never waits for one that does not."""
+"""Looks whether a folder on a share answers, so that the window never waits for one that does not.
+
+Tests: `tests/wce_desktop/shell/test_slow_share.py`.
+"""
 
 import threading
 import time
@@ -47,6 +50,11 @@ class ShareWatch(QObject):
         """Whether the share has answered lately."""
         return not self._is_watching or time.monotonic() - self._answered < PATIENCE_SECONDS
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a step waits for the share."""
+        return self._step is not None
+
     def take(self, step: Callable[[], object]) -> None:
         """Take a step now, or as soon as the share answers; a newer step takes its place meanwhile."""
         if self.answers:
@@ -57,11 +65,10 @@ class ShareWatch(QObject):
         self._timer.start()
         self.waiting.emit()
 
-    def give_up(self) -> bool:
-        """Do not take the step that waits; whether one did."""
-        was_waiting, self._step = self._step is not None, None
+    def give_up(self) -> None:
+        """Do not take the step that waits."""
+        self._step = None
         self._timer.stop()
-        return was_waiting
 
     def _look(self) -> None:
         step = self._step

@@ -102,9 +102,7 @@ def test_reading_asks_no_share(desk: Desk) -> None:
     assert desk.share.asked_by_window == []
 
 
-def test_what_asks_the_share_itself_waits_until_it_answers(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_asks_the_share_itself_waits_until_it_answers(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     window, taken = desk.window, list[str]()
     monkeypatch.setattr(share_watch, "PATIENCE_SECONDS", 0.0)
     desk.share.answers.clear()
@@ -121,6 +119,22 @@ def test_what_asks_the_share_itself_waits_until_it_answers(
     assert not window.features.safekeeping.is_busy
 
 
+def test_a_window_closes_once_the_share_answers(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = desk.window
+    monkeypatch.setattr(share_watch, "PATIENCE_SECONDS", 0.0)
+    desk.share.answers.clear()
+    window.share.watch(window.session.library.folder / "studies")
+    window.close()
+    assert window.isVisible()
+    assert "Waiting for the folder of the library." in window.banner.text
+    desk.key(Qt.Key.Key_1)
+    assert desk.labels() == ["polyp"]
+    monkeypatch.setattr(share_watch, "PATIENCE_SECONDS", 60.0)
+    desk.share.answers.set()
+    wait(desk.qtbot, lambda: not window.isVisible())
+    assert desk.share.asked_by_window == []
+
+
 def test_a_moved_video_and_a_new_one_are_looked_at_aside(desk: Desk) -> None:
     moved = desk.second.path.rename(desk.second.path.with_name("moved.mp4"))
     new = write_video(moved.with_name("new.mp4"), 12)
@@ -131,6 +145,8 @@ def test_a_moved_video_and_a_new_one_are_looked_at_aside(desk: Desk) -> None:
     assert desk.window.session.opened().study.path == moved
     studies.open_path(new)
     wait(desk.qtbot, lambda: desk.window.session.opened().study.path == new and desk.window.is_idle)
+    studies.scoring._so_far.show()
+    wait(desk.qtbot, lambda: not studies.scoring._so_far.is_busy)
     assert desk.share.asked_by_window == []
     desk.window.session.close_study()
     assert desk.share.asked_by_window == []

@@ -1,4 +1,7 @@
-"""Opening studies: what asks disks and shares, which may answer late; all of it is called in other threads."""
+"""Opening studies: what asks disks and shares, which may answer late; all of it is called in other threads.
+
+Tests: `tests/wce_desktop/shell/test_slow_share.py`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QSty
 from wce_desktop.core import counted, format_time, tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.worklist import patient_text
-from wce_desktop.features.studies.worklist_model import read_now
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
@@ -51,10 +50,14 @@ class StudyDelegate(QStyledItemDelegate):
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        state = read_now(study.state_text, index.data(PRESENT_ROLE) or "")
-        for parts in filter(None, (rest, (state,))):
+        readers = index.data(PRESENT_ROLE)  # in place of the state, which the mark shows
+        state = tr("read by {readers} now", readers=readers) if readers else study.state_text
+        if rest:
             line.translate(0, line.height())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, parts, line))
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, rest, line))
+        line.translate(0, line.height())
+        state = painter.fontMetrics().elidedText(state, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, state)
         painter.restore()
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
