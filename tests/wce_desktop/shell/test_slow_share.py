@@ -148,5 +148,8 @@ def test_a_moved_video_and_a_new_one_are_looked_at_aside(desk: Desk) -> None:
     studies.scoring._so_far.show()
     wait(desk.qtbot, lambda: not studies.scoring._so_far.is_busy)
     assert desk.share.asked_by_window == []
+    studies.leave()
+    studies.open_study(desk.first)
+    wait(desk.qtbot, lambda: desk.open_id == desk.first.study_id and desk.window.is_idle)
     desk.window.session.close_study()
     assert desk.share.asked_by_window == []
