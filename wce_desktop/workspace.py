@@ -165,9 +165,9 @@ class Workspace(QObject):
         """Shows the patient records of studies, by their ids."""
         self.remove_studies: Callable[[Sequence[str], QWidget], None]
         """Removes studies; erases those that were removed before after a question in this window."""
-        self.offer_images: Callable[[Path, Callable[[], object]], bool]
-        """Offers to import a folder of labelled images, or to open it without the labels, which the second argument
-        does; False where the path is something else."""
+        self.images_at: Callable[[Path], Callable[[Callable[[], object]], object] | None]
+        """In any thread: what offers to import a folder of labelled images, or to open it without the labels, which
+        its argument does; None where the path is something else."""
         self.reopen: Callable[[Reopening], None]
         """Closes the window (asking while a job runs), does work on the library, and opens a window again."""
         self.show_panel: Callable[[str], str]
@@ -284,7 +284,8 @@ class Workspace(QObject):
     def show_reachable(self) -> None:
         """Take back what was shown because the library could not be reached."""
         self.messages.take_back(self._while_away)
-        self.show_message(tr("The library can be reached again. Repeat what could not be saved."))
+        text = tr("The library can be reached again. Repeat what could not be saved.")
+        self.show_message(text if self.session.library.journal is None else tr("The library can be reached again."))
 
     def show_failure(self, outcome: Outcome) -> None:
         """Show why work in another thread failed."""

@@ -13306,16 +13306,20 @@ Ersetzen?</translation>
    <translation>Änderung</translation>
   </message>
   <message>
-   <source>Why it is not on the server</source>
-   <translation>Warum sie nicht auf dem Server ist</translation>
+   <source>Reason</source>
+   <translation>Grund</translation>
   </message>
   <message>
-   <source>It waits.</source>
-   <translation>Sie wartet.</translation>
+   <source>It waits for the server.</source>
+   <translation>Wartet auf den Server.</translation>
   </message>
   <message>
    <source>Videos ({suffixes});;All files (*)</source>
    <translation>Videos ({suffixes});;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Waiting for the folder of “{name}”. {key} stops waiting.</source>
+   <translation>Der Ordner von „{name}“ antwortet noch nicht. {key} beendet das Warten.</translation>
   </message>
   <message>
    <source>Open a folder of images or of videos</source>
@@ -13338,24 +13342,8 @@ Ersetzen?</translation>
    <translation>Die Befundung dieser Studie abschließen?</translation>
   </message>
   <message>
-   <source>There is no file or folder “{path}”.</source>
-   <translation>Es gibt keine Datei und keinen Ordner „{path}“.</translation>
-  </message>
-  <message>
-   <source>Check the name, or open it with {key}.</source>
-   <translation>Den Namen prüfen oder mit {key} öffnen.</translation>
-  </message>
-  <message>
-   <source>copying {name}…</source>
-   <translation>{name} wird kopiert…</translation>
-  </message>
-  <message>
-   <source>“{path}” was not found.</source>
-   <translation>„{path}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Locate it: Study, Find a moved video.</source>
-   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
+   <source>opening {name}…</source>
+   <translation>öffnet {name}…</translation>
   </message>
   <message>
    <source>opening…</source>
@@ -13406,14 +13394,6 @@ Ersetzen?</translation>
    <translation>Studie umbenennen</translation>
   </message>
   <message>
-   <source>“{name}” does not match any study in this library.</source>
-   <translation>„{name}“ passt zu keiner Studie dieser Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Open it with {key} as a new study.</source>
-   <translation>Mit {key} als neue Studie öffnen.</translation>
-  </message>
-  <message>
    <source>the state of the study</source>
    <translation>der Zustand der Studie</translation>
   </message>
@@ -13430,8 +13410,24 @@ Ersetzen?</translation>
    <translation>Abschließen</translation>
   </message>
   <message>
-   <source>opening {name}…</source>
-   <translation>öffnet {name}…</translation>
+   <source>There is no file or folder “{path}”.</source>
+   <translation>Es gibt keine Datei und keinen Ordner „{path}“.</translation>
+  </message>
+  <message>
+   <source>Check the name, or open it with {key}.</source>
+   <translation>Den Namen prüfen oder mit {key} öffnen.</translation>
+  </message>
+  <message>
+   <source>Stopped opening.</source>
+   <translation>Das Öffnen wurde beendet.</translation>
+  </message>
+  <message>
+   <source>“{path}” was not found.</source>
+   <translation>„{path}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Locate it: Study, Find a moved video.</source>
+   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
   </message>
   <message>
    <source>“{folder}” holds labels of studies, but no recordings.</source>
@@ -13440,6 +13436,14 @@ Ersetzen?</translation>
   <message>
    <source>Open the recordings, then import the folder with Study &gt; Import labels… ({key}).</source>
    <translation>Öffnen Sie die Aufnahmen und importieren Sie dann den Ordner mit Studie &gt; Labels importieren… ({key}).</translation>
+  </message>
+  <message>
+   <source>“{name}” does not match any study in this library.</source>
+   <translation>„{name}“ passt zu keiner Studie dieser Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Open it with {key} as a new study.</source>
+   <translation>Mit {key} als neue Studie öffnen.</translation>
   </message>
   <message>
    <source>Reading resumed.</source>
@@ -13572,6 +13576,10 @@ Ersetzen?</translation>
   <message>
    <source>Patient: {patient}</source>
    <translation>Patient: {patient}</translation>
+  </message>
+  <message>
+   <source>read by {readers} now</source>
+   <translation>gelesen von {readers}</translation>
   </message>
   <message>
    <source>{path}
@@ -18375,6 +18383,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <source>research use only – not for diagnosis</source>
    <translation>Forschung, keine Diagnose</translation>
   </message>
+  <message>
+   <source>Waiting for the folder of the library. {key} stops waiting.</source>
+   <translation>Der Ordner der Bibliothek antwortet noch nicht. {key} beendet das Warten.</translation>
+  </message>
   <message numerus="yes">
    <source>The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).</source>
    <comment>The library holds {count} row that cannot be shown: {problem}.</comment>
@@ -19366,12 +19378,16 @@ ungesehen</translation>
    <translation>{name} wird importiert</translation>
   </message>
   <message>
+   <source>The library can be reached again. Repeat what could not be saved.</source>
+   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+  </message>
+  <message>
    <source>Add a model folder</source>
    <translation>Modellordner hinzufügen</translation>
   </message>
   <message>
-   <source>The library can be reached again. Repeat what could not be saved.</source>
-   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+   <source>The library can be reached again.</source>
+   <translation>Die Bibliothek ist wieder erreichbar.</translation>
   </message>
   <message>
    <source>The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model knows only the classes that are labelled (except with “Update the classifier only”).</source>

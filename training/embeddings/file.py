@@ -137,6 +137,10 @@ class EmbeddingFile(Closing):
         """(N,) True where the frame does not decode."""
         return np.asarray(np.isnan(self.embeddings[:, 0]))
 
+    def read_small(self) -> None:
+        """Read now what takes few bytes a frame, so that whoever shows it later waits for no disk."""
+        _ = self.scores, self.mean_color, self.track_codes
+
     def close(self) -> None:
         """Let the file go; arrays that were read stay valid."""
         self._file.close()

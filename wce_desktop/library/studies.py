@@ -32,6 +32,7 @@ class Studies:
     def __init__(self, store: Store, annotations: Annotations) -> None:
         self._store = store
         self._annotations = annotations
+        self._has_folder: set[str] = set()  # studies whose folders were made: a share is not asked again
         self.second_open: Study | None = None
         """The second reading that is being read; see `shown`."""
 
@@ -247,7 +248,7 @@ class Studies:
     def folder(self, study_id: str) -> Path:
         """The folder for a study's index and embedding files, made when it is missing."""
         folder = self._store.folder / "studies" / study_id
-        if self._store.read_only:
+        if self._store.read_only or study_id in self._has_folder:
             return folder  # what is missing there is missing
         with OnDiskError(
             "The folder {folder} cannot be created ({why}).",
@@ -255,4 +256,5 @@ class Studies:
             folder,
         ):
             folder.mkdir(parents=True, exist_ok=True)
+        self._has_folder.add(study_id)
         return folder

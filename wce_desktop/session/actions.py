@@ -441,6 +441,17 @@ FOR_RESEARCH = frozenset({
 })  # fmt: skip
 """What only the research desk offers."""
 
+_ASKING_FILES = frozenset({
+    "open_demo", "remove_study", "export_labels", "export_clinical", "second_reading", "compare_readings",
+    "export_reading", "show_report", "save_clips", "show_backups", "check_library",
+})  # fmt: skip
+
+
+def asks_files(row: Action) -> bool:
+    """Whether an action reads or writes files of the library in the window's own thread."""
+    return row.action_id in _ASKING_FILES or (row.menu in ("Explore", "Train") and not row.is_checkable)
+
+
 MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")
 
 _LABELS = tuple(f"label_{digit}" for digit in range(10))

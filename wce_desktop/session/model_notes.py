@@ -1,5 +1,8 @@
 """What the card says beside a model's scores: its training images, and thresholds."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
@@ -20,10 +23,15 @@ DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5
 BY_LIVE = to_translate("Flags are those of the live scores")
 
 
-def training_note(model: Model) -> str:
-    """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
+def training_note(model: Model, card: Mapping[str, Any] | None = None) -> str:
+    """A short text if a model was trained on synthetic images only; empty for others and where it is unknown.
+
+    Args:
+        card: of the model; None: it is read.
+    """
     unsaid = "synthetic" if model.weights_sha256 == DEMO_MODEL_SHA256 else ""
-    return tr(SYNTHETIC_ONLY) if read_card(model).get("trained_on", unsaid) == "synthetic" else ""
+    card = read_card(model) if card is None else card
+    return tr(SYNTHETIC_ONLY) if card.get("trained_on", unsaid) == "synthetic" else ""
 
 
 def is_graph(model: Model) -> bool:
@@ -72,7 +80,7 @@ def calibrated_words(session: Session, event: Event) -> str:
     scores = reading.flags.scores if reading is not None else None
     if model is None or scores is None or event.name not in scores.classes or score_note(session):
         return ""
-    platt = calibrated_by(read_card(model), event.name)
+    platt = calibrated_by(session.card(model), event.name)
     row = int(np.searchsorted(scores.frame_index, event.peak_frame))
     if platt is None or row >= len(scores.frame_index):
         return ""
@@ -86,12 +94,13 @@ def score_note(session: Session, study: Study | None = None) -> str:
     Where the live scores flag frames, that is said instead.
 
     Args:
-        session: its model; reads the card from disk.
+        session: its model.
         study: None: the open study, and without one the model alone.
     """
-    shown = study or (session.reading.study if session.reading is not None else None)
+    reading = session.reading
     if session.scores.are_flags_live:
         return tr(BY_LIVE)
-    if session.current_model is None or (shown is not None and is_synthetic(shown.path)):
+    is_rendered = reading is not None and reading.is_synthetic if study is None else is_synthetic(study.path)
+    if session.current_model is None or is_rendered:
         return ""
-    return training_note(session.current_model)
+    return training_note(session.current_model, session.card(session.current_model))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +104,9 @@ class Reading:
     seen: NDArray[np.bool_]  # (N,) True for frames that were on screen long enough
     fast: NDArray[np.bool_]  # (N,) True for frames that were played too fast to count as seen, also where seen later
     seen_before_flags: NDArray[np.bool_] | None = None  # (N,) `seen` when the model's scores came; None without scores
+    usable_index: Path | None = None  # the kept index; None: jobs make their own
+    view: str = ""  # the view in which the reader looked at it last; "" for none
+    is_synthetic: bool = False  # rendered by the phantom
 
     @property
     def frame_count(self) -> int:

@@ -1,12 +1,13 @@
 """The session: the open library, study, frame and model. All changes go through it."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from training.datasets.synthetic import is_synthetic
 from training.errors import UserError
 from training.files.outputs import OutputKind, check_output
 from training.planning.speed_book import SpeedBook
@@ -23,10 +24,26 @@ from wce_desktop.session.edits import Edits
 from wce_desktop.session.flags import Flags
 from wce_desktop.session.reading import Entries, Place, Reading
 from wce_desktop.session.settings import Settings
-from wce_desktop.session.shown_scores import ShownScores
+from wce_desktop.session.shown_scores import ShownScores, StoredScores
 from wce_desktop.session.state import SessionState
 
 _ANYTHING = OutputKind("file", lambda _: False)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What library and files hold of a study that is about to be opened: `Session.stored`."""
+
+    labels: LabelTrack
+    scores: StoredScores
+    usable_index: Path | None
+    view: str
+    is_synthetic: bool
+
+    def close(self) -> None:
+        """Let its file go: it is not shown."""
+        if self.scores.file is not None:
+            self.scores.file.close()
 
 
 class Session(SessionState):
@@ -72,6 +89,12 @@ class Session(SessionState):
 
         The index of a study that is there was made by its numbering, which rises to that of the index.
         """
+        study = self.take_in(path, index, patient_id)
+        self.studies_changed.emit()
+        return study
+
+    def take_in(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
+        """`add_study` in any thread: afterwards `studies_changed` is to be emitted."""
         if len(index) == 0:
             raise UserError("“{name}” contains no frames.", "Choose another file.", path.name)
         if self.library.read_only:
@@ -88,7 +111,6 @@ class Session(SessionState):
             study = self.library.studies.update(study.study_id, frame_count=len(index), numbering=index.numbering)
         if self.files(study).load_index(index.fingerprint) is None:
             self.files(study).save_index(index)
-        self.studies_changed.emit()
         return study
 
     def _study_there(self, path: Path, index: FrameIndex) -> Study:
@@ -98,31 +120,43 @@ class Session(SessionState):
                 return replace(study, path=path, frame_count=len(index))
         raise self.library.refusal(Text("the study {name}", path.name))
 
-    def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
-        """Show a study of the library where it was left; `labels` where they were read already, in another thread."""
-        self.close_study()
+    def stored(self, study: Study, frame_count: int) -> Stored:
+        """Read what is shown of a study; in any thread: a share may answer late, and 100,000 labels take a second."""
         self._by_library.clear()
-        frames, track = len(index), self.library.annotations.label_track(study.study_id) if labels is None else labels
+        files, seen = self.files(study), self.library.annotations.seen(study.study_id)
+        of_files = files.usable_index, files.shown_view, is_synthetic(study.path)
+        scores = self.scores.read(study, frame_count, seen)
+        labels = self.library.annotations.label_track(study.study_id)  # last: others may change them meanwhile
+        return Stored(labels, scores, *of_files)
+
+    def open_study(self, study: Study, index: FrameIndex, stored: Stored | None = None) -> Reading:
+        """Show a study of the library where it was left; `stored` where it was read already, in another thread."""
+        self.close_study()
+        frames, stored = len(index), self.stored(study, len(index)) if stored is None else stored
         threshold = self.settings["threshold"] if study.threshold is None else study.threshold
         reading = Reading(
             study=study,
             index=index,
-            entries=Entries(frames, track),
+            entries=Entries(frames, stored.labels),
             flags=Flags(frames, threshold, self.settings["max_gap_frames"], study.lowest_threshold),
             place=Place(min(study.last_frame, frames - 1)),
             seen=self.library.annotations.seen(study.study_id).to_mask(frames),
             fast=self.library.annotations.fast(study.study_id).to_mask(frames),
+            usable_index=stored.usable_index,
+            view=stored.view,
+            is_synthetic=stored.is_synthetic,
         )
         self.reading = reading
         self.library.studies.second_open = study if study.second_of else None
         self.sign_as_reader_of(study)
         try:
             self.edits.reload_items(reading)
-            self.scores.load(reading)
+            self.scores.show(reading, stored.scores)
             self.study_opened.emit()
         except Exception:
             if self.library.is_offline:  # the server went away meanwhile: no study is open by half
                 self._let_go()
+                stored.close()
             raise
         return reading
 

@@ -1,8 +1,12 @@
 """Scores, events, suggested findings and models of the session."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from training.embeddings.file import field_of_view_of
+from training.embeddings.file import EmbeddingFile, field_of_view_of
+from training.errors import UserError
+from training.video import FieldOfView
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event import Event, EventList, Order, Scores
@@ -14,6 +18,18 @@ from wce_desktop.session.completeness.protocol import FIRST_PASS, frames_of_firs
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import LiveHead, SessionState
 from wce_desktop.session.study_files import StudyFiles
+
+
+@dataclass(frozen=True)
+class StoredScores:
+    """What the files of a study hold of the scores of the model in use; see `Flags` and `Reading`."""
+
+    file: EmbeddingFile | None = None
+    scores: Scores | None = None
+    refusal: UserError | None = None
+    is_hidden: bool = False
+    field_of_view: FieldOfView | None = None
+    seen_before: SpanSet | None = None
 
 
 class ShownScores:
@@ -92,23 +108,43 @@ class ShownScores:
 
     def load(self, reading: Reading) -> None:
         """Show the scores of the model in use, where its file is there."""
+        self.show(reading, self.read(reading.study, reading.frame_count, SpanSet.from_mask(reading.seen)))
+
+    def read(self, study: Study, frame_count: int, seen: SpanSet) -> StoredScores:
+        """Read the scores of the model in use; in any thread.
+
+        Args:
+            study: of the library.
+            frame_count: of its index.
+            seen: the frames that were seen until now: noted where the model's scores are read for the first time.
+        """
+        files, model_id = self._session.files(study), self._session.model_id
+        if self._session.current_model is not None:
+            self._session.card(self._session.current_model, anew=True)
+        loaded = files.load_scores(model_id, frame_count) if model_id else None
+        if loaded is None:
+            refusal = files.refusal_of_scores(model_id) if model_id else None
+            return StoredScores(refusal=refusal, is_hidden=files.is_hidden)
+        file, scores = loaded
+        before = None
+        if scores is not None:
+            own = StudyFiles(self._session.library.studies.folder(study.study_id))  # not of the other reader
+            if (before := own.load_seen_before(model_id)) is None:
+                before = seen
+                if not self._session.library.read_only:
+                    own.save_seen_before(model_id, before)
+        file.read_small()
+        return StoredScores(file, scores, None, files.is_hidden, field_of_view_of(file), before)
+
+    def show(self, reading: Reading, stored: StoredScores) -> None:
+        """Show scores that were read."""
         if reading.flags.embeddings is not None:
             reading.flags.embeddings.close()
-        files, model_id = self._session.files(reading.study), self._session.model_id
-        loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
-        file, scores = loaded if loaded is not None else (None, None)
-        reading.flags.refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
-        reading.flags.is_hidden = is_hidden = files.is_hidden
-        reading.flags.confirmed = None if is_hidden else frames_of_first_pass(self._session, reading)
+        reading.flags.refusal, reading.flags.is_hidden = stored.refusal, stored.is_hidden
+        reading.flags.confirmed = None if stored.is_hidden else frames_of_first_pass(self._session, reading)
         reading.flags.by_live = self._session.flags_by_live
-        reading.flags.set_scores(scores, file)
-        reading.flags.field_of_view = field_of_view_of(file) if file is not None else None
-        own = StudyFiles(self._session.library.studies.folder(reading.study.study_id))  # not of the other reader
-        before = own.load_seen_before(model_id) if scores is not None else None
-        if scores is not None and before is None:  # the model's scores are shown for the first time
-            before = SpanSet.from_mask(reading.seen)
-            if not self._session.library.read_only:
-                own.save_seen_before(model_id, before)
+        reading.flags.set_scores(stored.scores, stored.file)
+        reading.flags.field_of_view, before = stored.field_of_view, stored.seen_before
         reading.seen_before_flags = None if before is None else before.to_mask(reading.frame_count)
 
     def follow_protocol(self) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -226,6 +227,7 @@ class SessionState:
         """Model and source, or study -> see `stated_by_library`; kept so that nothing moves while a study is read."""
         self.ask_reader: Callable[[], str] | None = None
         """Asks who reads, before the first study is opened for reading; "" without an answer."""
+        self._cards: dict[tuple[Path, str], dict[str, Any]] = {}
         self._unsaved_seen = SpanSet()
         self._unsaved_fast = SpanSet()
         self._unsaved_speeds: Counter[int] = Counter()
@@ -285,7 +287,7 @@ class SessionState:
             model = next((model for model in self.library.models.all() if model.model_id == model_id), None)
             if model is None:
                 return Stated({})
-            by_card = Stated(stated_thresholds(read_card(model), study))
+            by_card = Stated(stated_thresholds(self.card(model), study))
             if any(USUAL_RATE in rates for rates in by_card.thresholds.values()):
                 return by_card
             key = model_id, study.source or study.study_id
@@ -296,6 +298,13 @@ class SessionState:
         off = () if has_all_classes else self.vocabulary.off
         folder = self.library.studies.folder(study.recording_id)
         return StudyFiles(folder, study.fingerprint, stated, off, lambda: protocol.hides_flags(self, study))
+
+    def card(self, model: Model, *, anew: bool = False) -> dict[str, Any]:
+        """A model's card; read `anew` with its scores, and not at each look: a share may answer late."""
+        key = model.folder, model.weights_sha256
+        if (anew or key not in self._cards) and (card := read_card(model)):
+            self._cards[key] = card
+        return self._cards.get(key, {})
 
     def update_study(self, **fields: Any) -> None:
         """Change fields of the open study in the library."""

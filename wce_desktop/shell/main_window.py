@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.memory import give_memory_back
+from wce_desktop.library.storage.database import network_kind
 from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session import keys
-from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.actions import ACTIONS, asks_files
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
@@ -25,6 +26,7 @@ from wce_desktop.shell.logging_setup import FORMATTER, LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import MenuCorner, SidePanels, WindowPage
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.share_watch import ShareWatch
 from wce_desktop.widgets import basic, window_size
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.key_texts import give_keys, native_key
@@ -68,6 +70,7 @@ class MainWindow(QMainWindow):
         self.features = Features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))
         self._side_panels = self._arrange()
+        self.share = self._watch_share()
         self.menus = self._make_menus()
         for feature in self._features:
             feature.start()
@@ -153,6 +156,7 @@ class MainWindow(QMainWindow):
         for part in (*self._features, *shell):
             handlers |= part.actions
         rows = (*ACTIONS, *(row for feature in self._features for row in feature.rows))
+        handlers |= {row.action_id: self._once_there(handlers[row.action_id]) for row in rows if asks_files(row)}
         menus = Menus(self, self.session, handlers, self.guard, rows)
         for one in (self.workspace, *shell):
             one.menus = menus
@@ -164,6 +168,19 @@ class MainWindow(QMainWindow):
         menus.keys_changed = lambda: self.player.set_tips(menus.tips)
         menus.keys_changed()
         return menus
+
+    def _once_there(self, step: Callable[[], object]) -> Callable[[], None]:
+        """The step, taken once the share with the library's files answers."""
+        return lambda: self.share.take(self.guard(step))
+
+    def _watch_share(self) -> ShareWatch:
+        share = ShareWatch(self)
+        text = tr("Waiting for the folder of the library. {key} stops waiting.", key=keys.key_of("clear_span"))
+        share.waiting.connect(lambda: self.show_message(text))
+        self.workspace.escaped.connect(share.give_up)
+        if network_kind(self.session.library.folder):
+            share.watch(self.session.library.folder)
+        return share
 
     # Slots of the session
 
@@ -259,7 +276,7 @@ class MainWindow(QMainWindow):
     def show_saved(self, title: str) -> None:
         """Say that an edit is on disk, or that it waits for the server."""
         journal = self.session.library.journal
-        if journal is not None and (unsent := journal.unsent_edits):
+        if journal is not None and (unsent := len(journal.unsent)):
             text = tr_count("{count} edit not yet on the server", "{count} edits not yet on the server", unsent)
         else:
             text = tr("saved {time}", time=f"{datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
@@ -294,13 +311,14 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""
-        if not all(feature.may_close() for feature in self._features):
+        if self._waits_to_close() or not all(feature.may_close() for feature in self._features):
             event.ignore()
             return
         self._side_panels.leave_reading_mode()
         self._seen_timer.stop()
         self._reconnect_timer.stop()
         self._looking.close()
+        self.share.close()
         self.daily_backup.close()
         self.idle_lock.close()
         self._focus_keys.stop()
@@ -310,6 +328,13 @@ class MainWindow(QMainWindow):
         self.workspace.close()
         self._leave_library()
         event.accept()
+
+    def _waits_to_close(self) -> bool:
+        """Whether the share is waited for, since threads that ask it end only then; not when asked a second time."""
+        if self.share.answers or self.share.is_waiting or self.workspace.is_ending:
+            return False
+        self.share.take(self.close)
+        return True
 
     def _try_again(self) -> None:
         """Look whether the disk of the library is back, or its server."""

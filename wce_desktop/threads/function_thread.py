@@ -129,6 +129,8 @@ class FunctionThread(QThread):
     @Slot(int, object, object)
     def _conclude(self, number: int, value: object, failure: Outcome | None) -> None:
         if number != self._newest:
+            if hasattr(value, "close"):  # nobody takes it
+                value.close()
             return
         self.is_busy = False
         self._deliver(number)

@@ -113,9 +113,9 @@ class Banner(QtWidgets.QFrame):
 
     def take_back(self, message: str) -> None:
         """End a remark or an error that no longer holds, if it is still shown."""
-        if self._remark == message:
+        if message and self._remark == message:
             self._end_remark()
-        if self.error == message:
+        if message and self.error == message:
             self.error = ""
             self._show()
 

@@ -62,9 +62,11 @@ def test_an_event_says_how_often_such_scores_are_right_where_the_card_says_so(se
     assert session.current_model is not None
     card = {"calibration": {"classes": {"polyp": {"slope": 1.0, "intercept": -2.9444}}}}  # 0.95 is 0.5 then
     (session.current_model.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    session._cards.clear()  # as when a study is opened
     words = "of 100 labelled frames of held-out patients with such a score 50 show it"
     assert calibrated_words(session, event) == words
     (session.current_model.folder / "card.json").write_text(json.dumps(card | {"trained_on": "synthetic"}), "utf-8")
+    session._cards.clear()
     assert calibrated_words(session, event) == "", "it was measured on synthetic images"
     session.close_study()
 

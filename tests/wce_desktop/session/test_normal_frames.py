@@ -95,6 +95,7 @@ def test_scores_of_a_study_use_them_and_say_so(session: Session) -> None:
     points = {"sources": [{"source": "X", "thresholds": {"polyp": {"0.005": 0.3}}}]}
     card = json.dumps({"operating_points": points})
     (session.current_model.folder / "card.json").write_text(card, encoding="utf-8")
+    session._cards.clear()  # as when a study is opened
     again = session.files(new).read_scores("m1", FRAMES)
     assert again is not None
     assert again.scale is not None

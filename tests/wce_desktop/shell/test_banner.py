@@ -144,7 +144,7 @@ def test_the_list_has_times_and_no_message_goes_to_the_log_file(
             assert window._unread.isHidden()
             window.show_message("Done: scoring MEIER_Anna.")
             window.guard(window.features.studies.open_path)(tmp_path / "MEIER_Anna.mp4")
-            assert "MEIER_Anna" in window.banner.text
+            wait(qtbot, lambda: "There is no file" in window.banner.text)
             qtbot.mouseClick(window._unread, Qt.MouseButton.LeftButton)
             texts = [message.text for message in window.messages.messages]
             assert len(texts) == 2

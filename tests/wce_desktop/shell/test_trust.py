@@ -141,10 +141,12 @@ def test_a_share_that_is_gone_is_said_and_labels_go_on_when_it_is_back(qtbot: Qt
         assert "cannot be reached" in window.banner.text
         assert [label.name for label in reading.entries.labels] == ["blood"]  # not shown as saved
         window._try_again()
+        wait(qtbot, lambda: not window._looking.is_busy)
         assert window._reconnect_timer.isActive()
         (tmp_path / "unplugged").rename(tmp_path / "library")
         window._try_again()
-        assert "can be reached again" in window.banner.text
+        wait(qtbot, lambda: "can be reached again" in window.banner.text)
+        assert window.banner.error == ""
         qtbot.keyClick(window, Qt.Key.Key_1)
         stored = library.annotations.labels(reading.study.study_id)
         assert sorted(label.name for label in stored) == ["blood", "polyp"]

@@ -36,6 +36,6 @@ def test_a_frame_is_explained_kept_and_embedded(qtbot: QtBot, tmp_path: Path) ->
     assert explained.explanation.title == "CAM: blood (model m1)"
     assert embedded.vector.shape == (512,)
     assert embedded.model_sha256 == explained.model_sha256
-    found = kept_answer(study, explain, explained.model_sha256)
+    found = kept_answer(explain, explained.model_sha256)
     assert found is not None
     np.testing.assert_array_equal(found.explanation.map, explained.explanation.map)

@@ -72,7 +72,7 @@ class ExchangeFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        workspace.offer_images = self.offer_images
+        workspace.images_at = lambda path: None if self._session.library.read_only else self._images_at(path)
         self._waiting = waiting.Waiting(workspace.window)
         self._show: Callable[..., object] = workspace.show_message
         """Takes what the work in the thread returns."""
@@ -218,7 +218,8 @@ class ExchangeFeature(Feature):
         if (data_set := recognised(path)) is not None:
             self._read_published(path, data_set)
             return
-        if self.offer_images(path):
+        if (offer := self._images_at(path)) is not None:
+            offer(None)
             return
 
         def read(reporter: Reporter) -> Read:
@@ -246,17 +247,17 @@ class ExchangeFeature(Feature):
 
     # Labelled images
 
-    def offer_images(self, path: Path, open_plain: Callable[[], object] | None = None) -> bool:
-        """Offer to import a folder, or a table, of labelled images; False where the path is something else.
+    def _images_at(self, path: Path) -> Callable[[Callable[[], object] | None], None] | None:
+        """What offers to import a folder, or a table, of labelled images; None where the path is something else."""
+        data_set = exchange.reader_for(path, importable_names(self._session.vocabulary))
+        return None if data_set is None else partial(self._offer_images, path, data_set)
+
+    def _offer_images(self, path: Path, data_set: DataSet, open_plain: Callable[[], object] | None) -> None:
+        """Read labelled images and ask what to import.
 
         Args:
             open_plain: opens the images without their labels, where that is offered, too.
         """
-        if self._session.library.read_only and open_plain is not None:
-            return False
-        data_set = exchange.reader_for(path, importable_names(self._session.vocabulary))
-        if data_set is None:
-            return False
         self._session.library.check_writable("an import")
         self._start(
             tr("Import labelled images"),
@@ -265,7 +266,6 @@ class ExchangeFeature(Feature):
             partial(self._ask_about_images, open_plain=open_plain),
             tr("Nothing was imported."),
         )
-        return True
 
     def _ask_about_images(self, folder: exchange.LabelledFolder, open_plain: Callable[[], object] | None) -> None:
         vocabulary, guard = self._session.vocabulary, self._workspace.guard

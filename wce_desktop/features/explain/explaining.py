@@ -1,5 +1,7 @@
 """Explanations: method, class, appearance, and requests for missing ones."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
 
@@ -17,8 +19,9 @@ from wce_desktop.features.explain.explanation_texts import (
     note_words,
     state_words,
 )
-from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
+from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes, kept_answer
 from wce_desktop.session.keys import key_of
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import check_quietly
 from wce_desktop.workspace import Connections, Part, Workspace
 
@@ -36,7 +39,9 @@ class Explaining(Part):
     def __init__(self, workspace: Workspace, owner: Part) -> None:
         super().__init__(workspace, owner)
         self._player = workspace.player
-        self.cams = FrameCams(workspace.session)
+        self._to_read: list[tuple[requests.ExplainRequest, str]] = []
+        self._reading = FunctionThread(self, returned=workspace.guard(self._take_kept))
+        self.cams = FrameCams(workspace.session, self._read_later)
         self.panel = explain_panel.ExplainPanel(workspace.session, self.cams.score)
         self.queue = explanation_queue.ExplanationQueue(workspace.inference, self)
         self.contour_level = DEFAULT_LEVEL
@@ -298,6 +303,25 @@ class Explaining(Part):
         offered = [name for name in names if name in classes]
         if is_new and offered and self._session.explained not in names:
             self._session.explain(offered[0])
+
+    def _read_later(self, request: requests.ExplainRequest, weights_sha256: str) -> None:
+        """Read the kept answer to a request, where there is one, in the thread."""
+        self._to_read.append((request, weights_sha256))
+        if not self._reading.is_busy:
+            self._read_kept()
+
+    def _read_kept(self) -> None:
+        asked, self._to_read = tuple(self._to_read), []
+        self._reading.request(lambda _: [(request, kept_answer(request, sha256)) for request, sha256 in asked])
+
+    def _take_kept(
+        self, answers: Sequence[tuple[requests.ExplainRequest, answer_files.ExplanationAnswer | None]]
+    ) -> None:
+        for request, answer in answers:
+            if answer is not None:
+                self._take(request, answer)
+        if self._to_read:
+            self._read_kept()
 
     def _take(self, request: requests.ExplainRequest, answer: answer_files.ExplanationAnswer) -> None:
         self.cams.take(request, answer)

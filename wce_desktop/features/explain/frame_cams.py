@@ -3,8 +3,8 @@
 import contextlib
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from weakref import ref
 
@@ -84,13 +84,15 @@ def explain_method(name: Method) -> ExplainMethod:
     return next(method for method in (*METHODS, PRIOR) if method.name == name)
 
 
-def kept_answer(study_folder: Path, request: ExplainRequest, weights_sha256: str) -> ExplanationAnswer | None:
+def kept_answer(request: ExplainRequest, weights_sha256: str) -> ExplanationAnswer | None:
     """The kept answer to a request about a study; None if there is none that can be read.
 
     `weights_sha256`: of the model (`library.Model.weights_sha256`).
     """
+    if request.keep_in is None:
+        return None
     with contextlib.suppress(UserError):
-        answer = read_answer(kept_path(study_folder / FOLDER, weights_sha256, request))
+        answer = read_answer(kept_path(request.keep_in, weights_sha256, request))
         return answer if isinstance(answer, ExplanationAnswer) else None
     return None
 
@@ -113,8 +115,10 @@ class FrameCams:
     With exact Score-CAM, the quick one is shown until the exact one is ready.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, read_later: Callable[[ExplainRequest, str], object] | None = None) -> None:
+        """`read_later` reads kept answers in another thread (see `kept_answer`) and gives them to `take`; without it
+        they are read at once."""
+        self._session, self._read_later = session, read_later
         self.method: Method = "cam"
         self.pretraining: Run | None = None
         """The prior-guided pretraining behind the model in use; see `note_model`."""
@@ -127,6 +131,7 @@ class FrameCams:
         """Whether every frame is to be explained, as while the overlay is filled."""
         self._scales: tuple[ref[NDArray[np.floating]] | None, dict[int, float | None]] = None, {}
         self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
+        self._looked_for: set[tuple[Any, ...]] = set()
 
     def note_model(self) -> None:
         """Find out what the model in use can be explained by; call it when the model changed."""
@@ -231,18 +236,18 @@ class FrameCams:
         reading, model = self._session.reading, self._session.current_model
         if reading is None or model is None or self.class_name is None or self.is_imported:
             return None
-        files, view = self._session.files(reading.study), reading.flags.field_of_view
+        folder, view = self._session.library.studies.folder(reading.study.recording_id), reading.flags.field_of_view
         run = self.pretraining if (method or self.method) == PRIOR.name else None
         return ExplainRequest(
             model=run.folder if run is not None else model.folder,
             path=reading.study.path,
-            index=files.usable_index,
+            index=reading.usable_index,
             numbering=reading.study.frame_numbering,
             frame_index=frame_index,
             method=method or self.method,
             class_name=SIMILARITY if run is not None else self.class_name,
             refine=refine,
-            keep_in=files.folder / FOLDER,
+            keep_in=folder / FOLDER,
             field_of_view=None if view is None else view.to_json(),
         )
 
@@ -253,6 +258,7 @@ class FrameCams:
     def forget(self) -> None:
         """Clear the memory, for another study."""
         self._kept.clear()
+        self._looked_for.clear()
         self.asked.clear()
 
     def _find(self, request: ExplainRequest | None) -> Explanation | None:
@@ -261,12 +267,14 @@ class FrameCams:
         if request is None or model is None or reading is None:
             return None
         key = self._key(request, request.method)
+        if key not in self._kept and self._read_later is None:
+            if (answer := kept_answer(request, model.weights_sha256)) is not None:
+                self._keep(key, answer.explanation)
+        elif key not in self._kept and self._read_later is not None and key not in self._looked_for:
+            self._looked_for.add(key)
+            self._read_later(request, model.weights_sha256)
         if key not in self._kept:
-            folder = self._session.files(reading.study).folder
-            answer = kept_answer(folder, request, model.weights_sha256)
-            if answer is None:
-                return None
-            self._keep(key, answer.explanation)
+            return None
         self._kept.move_to_end(key)
         return self._kept[key]
 

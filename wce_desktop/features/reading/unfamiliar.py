@@ -41,20 +41,25 @@ class UnfamiliarFrames(Part):
         if reading is None or model is None:
             return
         self._show(reading, None)
-        familiar = Familiar.read(model.folder) if reading.flags.scores is not None else None
-        if familiar is None:
+        if reading.flags.scores is None:
             return
         files = self._session.files(reading.study)
         path = files.scores_path(model.model_id)
 
-        def marked(reporter: Reporter) -> _Marked:
+        def marked(reporter: Reporter) -> _Marked | None:
+            if (familiar := Familiar.read(model.folder)) is None:
+                return None
             with files.open_embeddings(path) as file:
                 return _Marked(reading, familiar.unfamiliar(file, reporter.check))
 
         self._thread.request(marked)
 
-    def _arrived(self, result: _Marked) -> None:
-        if result.reading is self._session.reading and len(result.marks) == result.reading.frame_count:
+    def _arrived(self, result: _Marked | None) -> None:
+        if (
+            result is not None
+            and result.reading is self._session.reading
+            and len(result.marks) == result.reading.frame_count
+        ):
             self._show(result.reading, result.marks)
 
     def _show(self, reading: Reading, marks: NDArray[np.float32] | None) -> None:

@@ -188,13 +188,13 @@ class ReadingViews(Part):
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn again."""
         self._counting.start()
-        reading = self._session.reading
-        if reading is not None:
-            self._show_labels(reading, edit)
+        if (reading := self._session.reading) is not None:
+            self._show_edit(reading, edit)
         if edit is None or edit.touches(Finding):
-            self._findings.refresh()  # after the labels: it fails while the library is away
-        if reading is None:
-            return
+            self._findings.refresh()  # last: it fails while the library is away
+
+    def _show_edit(self, reading: Reading, edit: Edit | None) -> None:
+        self._show_labels(reading, edit)
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.entries.findings)
         if edit is None or edit.touches(Landmark):

@@ -142,7 +142,7 @@ class SharingFeature(Feature):
     def show_unsent(self) -> None:
         """List the edits that are not on the server."""
         journal = self._session.library.journal
-        if journal is None or not journal.entries:
+        if journal is None or not journal.unsent:
             raise NothingToDoError("Every edit is in the library.")
         self._dialog = dialog = UnsentDialog(journal, self._workspace.window)
         try:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6 import QtWidgets
+from PySide6 import QtCore, QtWidgets
 
 from wce_desktop.core import local_time, tr
 from wce_desktop.library.sharing.journal import Entry, Journal
@@ -19,13 +19,16 @@ class UnsentDialog(QtWidgets.QDialog):
         self.setWindowTitle(tr("Edits not yet on the server"))
         window_size.fit_to_screen(self, 720, 360)
         self.table = QtWidgets.QTableWidget(0, 3)
-        self.table.setHorizontalHeaderLabels([tr("Time"), tr("Edit"), tr("Why it is not on the server")])
+        self.table.setHorizontalHeaderLabels([tr("Time"), tr("Edit"), tr("Reason")])
         self.table.setSelectionBehavior(QtWidgets.QTableWidget.SelectionBehavior.SelectRows)
         self.table.setEditTriggers(QtWidgets.QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.horizontalHeader().setDefaultAlignment(
+            QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter
+        )
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setSectionResizeMode(2, QtWidgets.QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.discard = basic.make_button(tr("Discard the chosen edits"), tr("These edits are lost"))
         self.again = basic.make_button(tr("Send again"), tr("Try to write all of them into the library again"))
         basic.in_column((self.table, 1), basic.in_row(self.discard, 1, self.again), of=self)
@@ -36,10 +39,11 @@ class UnsentDialog(QtWidgets.QDialog):
 
     def show_entries(self) -> None:
         """List the edits that the server does not have now."""
-        self._entries = self._journal.entries
+        self._entries = self._journal.unsent
         self.table.setRowCount(len(self._entries))
         for row, entry in enumerate(self._entries):
-            words = local_time(entry.when_utc), tr(entry.title), tr(entry.refused or tr("It waits."))
+            title, why = tr(entry.title), tr(entry.refused) if entry.refused else tr("It waits for the server.")
+            words = local_time(entry.when_utc), f"{title[:1].upper()}{title[1:]}", why
             for column, text in enumerate(words):
                 self.table.setItem(row, column, QtWidgets.QTableWidgetItem(text))
         self.table.clearSelection()

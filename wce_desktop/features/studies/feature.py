@@ -4,8 +4,9 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from training.datasets.synthetic import is_synthetic
@@ -14,15 +15,14 @@ from training.files import stores
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
-from training.video import NUMBERING, FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video import NUMBERING, FrameIndex, is_study
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
-from training.video.dicom.header import BURNED_IN_NOTE
-from training.video.folders import LeftOut, StudiesBelow, studies_below
+from training.video.folders import StudiesBelow
 from training.video.formats import VIDEO_SUFFIXES
-from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import counted, missing_frames_text
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.core.study import Study
+from wce_desktop.features.studies import opening
 from wce_desktop.features.studies.importing import Importing
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
@@ -36,41 +36,15 @@ from wce_desktop.widgets import dialogs
 from wce_desktop.widgets.plain_text import show_notice
 from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
+SLOW_MILLISECONDS = 1000
+"""A folder that has not answered by then is waited for, which is said."""
+_Step: TypeAlias = Callable[[], object]
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
 
 
 def video_filter() -> str:
     """What the file dialog offers."""
     return tr("Videos ({suffixes});;All files (*)", suffixes=" ".join(f"*{suffix}" for suffix in _SUFFIXES))
-
-
-def try_opening(path: Path, index: FrameIndex | None, numbering: int, reporter: Reporter) -> FrameIndex:
-    """Check that a study can be opened; returns its index, which is made by this numbering where there is none.
-
-    Raises:
-        UserError: it cannot be opened.
-    """
-    if index is None:
-        first_picture(path)
-        index = build_index(path, reporter, numbering=numbering)
-    with open_source(path, index=index):
-        return index
-
-
-def studies_in(paths: Sequence[Path], reporter: Reporter) -> StudiesBelow:
-    """The studies that files and folders are, or hold."""
-    studies: list[Path] = []
-    left_out = LeftOut()
-    for path in paths:
-        if is_study(path):
-            studies.append(path)
-        elif path.is_dir():
-            below = studies_below(path, reporter)
-            studies += below.paths
-            left_out.add(below.left_out)
-        else:
-            left_out.add_file(path)
-    return StudiesBelow(tuple(dict.fromkeys(studies)), left_out)
 
 
 class StudiesFeature(Feature):
@@ -89,13 +63,12 @@ class StudiesFeature(Feature):
         self._is_beside = False  # what is being opened is not on screen yet
         self._notes_of, self._notes = "", list[str]()  # those of the file that were shown for this study
         self._new_demo = ""  # the demo study while nothing of it was seen
-        self._checked: Study | None = None
         self._second: Study | None = None  # the second reading that is being opened
         guard, fail = workspace.guard, lambda outcome: self._fail(UserError(outcome.message, outcome.hint))
-        self._check = FunctionThread(self, returned=guard(self._keep_checked), failed=workspace.show_failure)
+        self._check = FunctionThread(self, returned=guard(self._show_checked), failed=workspace.show_failure)
         self.scoring = Scoring(workspace, self)
         self.importing = Importing(workspace, self)
-        self.panel = StudiesPanel(workspace.session)
+        self.panel = StudiesPanel(workspace.session, FunctionThread(self))
         self.worklist = Worklist(workspace, self, guard(self.open_folder), self._ask_name)
         self.panels = (Panel(self.panel, "left", stretch=1),)
         workspace.open_study, workspace.open_files = self.open_study, self.drop
@@ -106,9 +79,10 @@ class StudiesFeature(Feature):
         self._passed_over: tuple[str, ...] = ()  # of the folder whose first study is being opened, in sentences
         self._search = FunctionThread(self, returned=guard(self._take_studies), failed=fail)
         self._loading = FunctionThread(self, returned=guard(self._show_loaded), failed=fail)
-        self._copy = FunctionThread(
-            self, returned=guard(lambda result: result[0](result[1])), failed=fail, progressed=self._show_progress
-        )
+        self._asking = FunctionThread(self, returned=guard(self._go_on), failed=fail, progressed=self._show_progress)
+        self._slow = QTimer(self, singleShot=True, interval=SLOW_MILLISECONDS)
+        self._slow.timeout.connect(self._say_waiting)
+        workspace.escaped.connect(guard(self._give_up_opening))
         player.index_ready.connect(workspace.guard(self._take_shown))
         player.failed.connect(self._fail_shown)
         player.empty_state.open_button.clicked.connect(lambda: workspace.menus.run("open_files"))
@@ -176,62 +150,93 @@ class StudiesFeature(Feature):
 
     def open_path(self, path: Path) -> None:
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
-        if not places.is_there(path):
-            raise UserError(
-                "There is no file or folder “{path}”.",
-                "Check the name, or open it with {key}.",
-                path,
-                keys.key_of("open_files"),
-            )
-        if self._is_copied_first(path, self.open_path):
-            return
-        study = self._session.known_study(path)
-        if study is not None:
-            self.open_study(study)
-        elif not self._workspace.offer_images(path, partial(self._open_new, path if path.is_dir() else path.parent)):
-            self._open_new(path)
 
-    def _is_copied_first(self, path: Path, then: Callable[[Path], object]) -> bool:
-        """Whether a study on a store has to be copied before `then(path)` can open it; begins to."""
-        if path.exists() or not stores.address_of(path):
-            return False
+        def look(reporter: Reporter) -> _Step:
+            if not places.is_there(path):
+                raise UserError(
+                    "There is no file or folder “{path}”.",
+                    "Check the name, or open it with {key}.",
+                    path,
+                    keys.key_of("open_files"),
+                )
+            place = stores.fetched(path, reporter)
+            study = self._session.known_study(place)
+            if study is not None:
+                return partial(self._open_known, study)
+            if (offer := self._workspace.images_at(place)) is not None:
+                return partial(offer, partial(self._open_new, place if place.is_dir() else place.parent))
+            return self._as_new(place)
+
         self._cancel_opening()
+        self._ask(path, look)
+
+    def _ask(self, path: Path, look: Callable[[Reporter], _Step]) -> None:
+        """Begin to open a path: `look` asks the disk, or a share, which may answer late, for the next step."""
         self._opening = path
-        self._workspace.player.transport.set_note(tr("copying {name}…", name=path.name))
-        self._copy.request(lambda reporter: (then, stores.fetched(path, reporter)))
-        return True
+        self._workspace.player.transport.set_note(tr("opening {name}…", name=path.name))
+        self._slow.start()
+        self._asking.request(look)
+
+    def _say_waiting(self) -> None:
+        """Say that a share does not answer; what is open stays and can be read."""
+        name = "" if self._opening is None else self._opening.name
+        text = tr("Waiting for the folder of “{name}”. {key} stops waiting.", name=name, key=keys.key_of("clear_span"))
+        self._workspace.show_message(text)
+
+    def _give_up_opening(self) -> None:
+        """Stop opening a study; what is open stays."""
+        if self._asking.is_busy or self._trial.is_busy or self._loading.is_busy:
+            self._cancel_opening()
+            if self._session.reading is None:
+                self._workspace.player.close_study()
+            self._session.studies_changed.emit()  # it may be in the library already
+            self._workspace.show_message(tr("Stopped opening."))
+
+    def _go_on(self, step: _Step) -> None:
+        self._slow.stop()
+        self._opening = None
+        self._workspace.player.transport.set_note("")
+        step()
 
     def _open_new(self, path: Path) -> None:
         """Open what the library does not have, without the labels that lie beside it."""
+        self._cancel_opening()
+        self._ask(path, lambda _: self._as_new(path))
+
+    def _as_new(self, path: Path) -> _Step:
         if path.is_dir() and not is_study(path):
-            self._look_for_studies([path])
-        else:
-            self._show(path.resolve(), None)
+            return partial(self._look_for_studies, [path])
+        return partial(self._show, path.resolve(), None, is_rendered=is_synthetic(path))
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
-        study = self._session.library.studies.shown_to_reader(study)
-        if not places.is_there(study.path):
-            raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
-        if self._is_open(study):
-            self._cancel_opening()
-            return
-        if self._is_copied_first(study.path, lambda _: self.open_study(study)):
-            return
-        self._show(study.path, self._session.files(study).load_index(study.fingerprint), study)
-        self._second = study if study.second_of else None
-
-    def _show(self, path: Path, index: FrameIndex | None, study: Study | None = None) -> None:
-        """Open a study; if another one is open, or the library's index is of no use, check first that it can be."""
-        if not is_synthetic(path):  # nobody signs the demo
-            self._session.settle_reader(study)
         self._cancel_opening()
-        self._opening = path
+        self._open_known(study)
+
+    def _open_known(self, study: Study) -> None:
+        shown = self._session.library.studies.shown_to_reader(study)
+        if self._is_open(shown):
+            return
+
+        def look(reporter: Reporter) -> _Step:
+            if not places.is_there(shown.path):
+                raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", shown.path)
+            stores.fetched(shown.path, reporter)
+            index = self._session.files(shown).load_index(shown.fingerprint)
+            return partial(self._show, shown.path, index, shown, is_rendered=is_synthetic(shown.path))
+
+        self._ask(shown.path, look)
+
+    def _show(self, path: Path, index: FrameIndex | None, study: Study | None = None, *, is_rendered: bool) -> None:
+        """Open a study; if another one is open, or the library's index is of no use, check first that it can be."""
+        if not is_rendered:  # nobody signs the demo
+            self._session.settle_reader(study)
+        self._opening, self._second = path, study if study is not None and study.second_of else None
         self._is_beside = self._session.reading is not None or (study is not None and index is None)
         if self._is_beside:
             numbering = NUMBERING if study is None else study.frame_numbering
             self._workspace.player.transport.set_note(tr("opening {name}…", name=path.name))
-            self._trial.request(lambda reporter: try_opening(path, index, numbering, reporter))
+            self._trial.request(lambda reporter: opening.try_opening(path, index, numbering, reporter))
         else:
             self._play(path, index, study.last_frame if study is not None else 0)
 
@@ -244,7 +249,8 @@ class StudiesFeature(Feature):
         self._opening = self._second = None
         self._passed_over = ()
         self._trial.cancel()
-        self._copy.cancel()
+        self._asking.cancel()
+        self._slow.stop()
         self._loading.cancel()
         self._workspace.player.transport.set_note("")
 
@@ -273,7 +279,7 @@ class StudiesFeature(Feature):
 
     def _look_for_studies(self, paths: Sequence[Path]) -> None:
         self._workspace.player.transport.set_note(tr("looking for studies…"))
-        self._search.request(lambda reporter: (tuple(paths), studies_in(paths, reporter)))
+        self._search.request(lambda reporter: (tuple(paths), opening.studies_in(paths, reporter)))
 
     def _take_studies(self, searched: tuple[tuple[Path, ...], StudiesBelow]) -> None:
         """Open the first of the studies, and queue all of them where a folder holds them or they are several."""
@@ -305,49 +311,35 @@ class StudiesFeature(Feature):
             self._take_index(index)
 
     def _take_index(self, index: FrameIndex) -> None:
-        if self._opening is None:
-            return
-        try:
-            study = self._session.add_study(self._opening, index)
-            if self._second is not None and self._second.second_of == study.study_id:
-                study = self._session.library.studies.get(self._second.study_id)
-        except UserError as error:
-            self._fail(error)
-            return
-        library = self._session.library
-        self._loading.request(lambda _: (study, index, library.annotations.label_track(study.study_id)))
+        if self._opening is not None:
+            self._loading.request(partial(opening.load, self._session, self._opening, index, self._second))
 
-    def _show_loaded(self, loaded: tuple[Study, FrameIndex, LabelTrack]) -> None:
-        """Show a study whose labels have been read; 100,000 of them take a second, which the window does not wait."""
-        study, index, labels = loaded
+    def _show_loaded(self, loaded: opening.Loaded) -> None:
+        """Show a study that was read."""
+        study, index = loaded.study, loaded.index
         self._opening = None
+        self._session.studies_changed.emit()
+        self._workspace.messages.take_back(self._workspace.messages.error)  # of what was opened before
         if self._is_beside:
             self.leave()
             self._play(study.path, index, study.last_frame)
-        self._session.open_study(study, index, labels)
-        self._show_new_notes(study, index)
+        self._session.open_study(study, index, loaded.stored)
+        self._show_new_notes(study, loaded.new_notes)
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
             self.demo_opened.emit()
-        if not (self._session.files(study).is_index_checked or self._session.library.read_only):
-            self._checked = study
-            self._check.request(lambda reporter: verify_index(study.path, index, reporter=reporter))
+        if not (loaded.is_checked or self._session.library.read_only):
+            self._check.request(partial(opening.check_index, self._session, study, index))
 
-    def _show_new_notes(self, study: Study, index: FrameIndex) -> None:
-        """Show what is odd about the file, each sentence once; that a name may be on the frames, every time."""
-        files = self._session.files(study)
-        new = files.new_notes(index.notes)
-        if BURNED_IN_NOTE in index.notes and BURNED_IN_NOTE not in new:
-            new.append(BURNED_IN_NOTE)
+    def _show_new_notes(self, study: Study, new: Sequence[str]) -> None:
+        """Show what is odd about the file."""
         new, self._passed_over = [*self._passed_over, *new], ()
         if study.study_id != self._notes_of:
             self._notes_of, self._notes = study.study_id, []
         self._notes += new
         if new or not self._notes:
             self._workspace.show_notes(self._notes)
-        if not self._session.library.read_only:
-            files.keep_shown_notes(index.notes)
 
     def study_notes(self) -> None:
         """Show everything that is odd about the file of the open study."""
@@ -356,15 +348,14 @@ class StudiesFeature(Feature):
         text = "\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file.")
         show_notice(self._workspace.window, tr("Notes on the file"), text)
 
-    def _keep_checked(self, index: FrameIndex) -> None:
-        if self._checked is not None:
-            self._session.files(self._checked).save_index(index, is_checked=True)
-            reading = self._session.reading
-            if reading is not None and reading.study.study_id == self._checked.study_id:
-                reading.index = index
-                self._show_new_notes(self._checked, index)
-            if len(index.missing):
-                self._workspace.show_message(missing_frames_text(index.missing.tolist()))
+    def _show_checked(self, checked: tuple[Study, FrameIndex, list[str]]) -> None:
+        study, index, new_notes = checked
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id == study.study_id:
+            reading.index = index
+            self._show_new_notes(study, new_notes)
+        if len(index.missing):
+            self._workspace.show_message(missing_frames_text(index.missing.tolist()))
 
     def _fail(self, error: UserError) -> None:
         """What was opened could not be: the open study stays open."""
@@ -454,16 +445,20 @@ class StudiesFeature(Feature):
 
     def locate(self, path: Path) -> None:
         """Open the study whose video was moved here."""
-        study = self._session.known_study(path)
-        if study is None:
-            raise UserError(
-                "“{name}” does not match any study in this library.",
-                "Open it with {key} as a new study.",
-                path.name,
-                keys.key_of("open_files"),
-            )
-        self._session.studies_changed.emit()
-        self.open_study(study)
+
+        def look(_: Reporter) -> _Step:
+            study = self._session.known_study(path)
+            if study is None:
+                raise UserError(
+                    "“{name}” does not match any study in this library.",
+                    "Open it with {key} as a new study.",
+                    path.name,
+                    keys.key_of("open_files"),
+                )
+            return partial(self._open_known, study)
+
+        self._cancel_opening()
+        self._ask(path, look)
 
     def finish_reading(self) -> None:
         """Mark the reading as finished, after a question where something was not seen, or resume it."""

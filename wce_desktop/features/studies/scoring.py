@@ -43,6 +43,7 @@ class ScoresSoFar(Part):
         self._rows: dict[tuple[str, str], list[ScoredRows]] = {}
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MILLISECONDS)
         self._later.timeout.connect(self.show)
+        self._stopped = FunctionThread(self, returned=workspace.guard(lambda stopped: self._take(*stopped)))
         session = self._session
         self._connections = Connections(
             (session.study_opened, self._show_soon), (session.model_changed, self._show_soon)
@@ -66,21 +67,15 @@ class ScoresSoFar(Part):
         if reading is None:
             return
         study_id, model_id = reading.study.study_id, self._session.model_id
-        held = self._rows.get((study_id, model_id)) or self._stopped_rows()
+        if held := self._rows.get((study_id, model_id)):
+            self._take(study_id, model_id, held)
+        elif reading.flags.scores is None and model_id and not self._session.scores.is_being_scored:
+            path, recording = self._session.files(reading.study).scores_path(model_id), reading.study.fingerprint
+            self._stopped.request(lambda _: (study_id, model_id, _stopped_rows(path, recording)))
+
+    def _take(self, study_id: str, model_id: str, held: list[ScoredRows]) -> None:
         if held and (scores := _joined(held)) is not None:
             self._session.scores.show_so_far(study_id, model_id, scores)
-
-    def _stopped_rows(self) -> list[ScoredRows]:
-        """What a scoring that was stopped, perhaps in an earlier session, has left of the open study."""
-        reading, path = self._session.reading, None
-        if reading is not None and reading.flags.scores is None and self._session.model_id:
-            path = self._session.files(reading.study).scores_path(self._session.model_id)
-        if reading is None or path is None or self._session.scores.is_being_scored:
-            return []
-        with contextlib.suppress(UserError, OSError):  # scoring again says what is wrong with it
-            if (kept := partial_scores(path, reading.study.fingerprint)) is not None:
-                return [ScoredRows(0, *kept)]
-        return []
 
     def _show_soon(self) -> None:
         """The study that was opened may be scored in part by the model; its views are not all there yet."""
@@ -90,6 +85,14 @@ class ScoresSoFar(Part):
         """The scores are in the library, or were discarded."""
         if self._rows.pop((study_id, model_id), None) is not None:
             self._session.scores.forget_so_far(study_id)
+
+
+def _stopped_rows(path: Path, recording: str) -> list[ScoredRows]:
+    """What a scoring that was stopped, perhaps in an earlier session, has left of a study."""
+    with contextlib.suppress(UserError, OSError):  # scoring again says what is wrong with it
+        if (kept := partial_scores(path, recording)) is not None:
+            return [ScoredRows(0, *kept)]
+    return []
 
 
 def _joined(held: list[ScoredRows]) -> Scores | None:

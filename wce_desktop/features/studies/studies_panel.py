@@ -1,6 +1,6 @@
 """The STUDIES panel: all studies of the library with their reading progress."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QSty
 from wce_desktop.core import counted, format_time, tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.worklist import patient_text
-from wce_desktop.features.studies.worklist_model import read_now
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.plain_text import plain
 
@@ -50,10 +50,14 @@ class StudyDelegate(QStyledItemDelegate):
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        state = read_now(study.state_text, index.data(PRESENT_ROLE) or "")
-        for parts in filter(None, (rest, (state,))):
+        readers = index.data(PRESENT_ROLE)  # in place of the state, which the mark shows
+        state = tr("read by {readers} now", readers=readers) if readers else study.state_text
+        if rest:
             line.translate(0, line.height())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, parts, line))
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, _fitting(painter, rest, line))
+        line.translate(0, line.height())
+        state = painter.fontMetrics().elidedText(state, Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, state)
         painter.restore()
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
@@ -78,7 +82,7 @@ def _fitting(painter: QPainter, parts: Sequence[str], line: QRect) -> str:
     return before + metrics.elidedText(last, Qt.TextElideMode.ElideMiddle, room)
 
 
-def describe_study(study: Study, patient: str) -> str:
+def describe_study(study: Study, patient: str, *, is_missing: bool) -> str:
     """A study in five lines: name, patient, progress, length, path; and whether its video is missing."""
     lines = [
         study.shown_name,
@@ -86,7 +90,7 @@ def describe_study(study: Study, patient: str) -> str:
         study.state_text,
         f"{counted(study.frame_count, 'frame')}, {format_time(study.duration_seconds)}",
     ]
-    lines.append(str(study.path) if is_there(study.path) else tr("{path}\nThe video was not found.", path=study.path))
+    lines.append(tr("{path}\nThe video was not found.", path=study.path) if is_missing else str(study.path))
     return "\n".join(lines)
 
 
@@ -105,9 +109,13 @@ class StudiesPanel(QWidget):
     menu_requested = Signal(object, QPoint)
     """Study and screen position of a right click on its row, after highlighting it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, asking: FunctionThread) -> None:
+        """`asking` looks whether the videos are there: a share may answer late."""
         super().__init__()
-        self._session = session
+        self._session, self._asking = session, asking
+        asking.returned.connect(self._note_missing)
+        self._to_ask: dict[str, Study] = {}
+        self._missing: dict[str, bool] = {}  # whether a study's video was not there when it was asked for
         self._open_id = ""
         self._list = basic.make_list(tr("Studies"))
         self._list.setItemDelegate(StudyDelegate(self._list))
@@ -128,16 +136,30 @@ class StudiesPanel(QWidget):
             item = self._list.item(row) or QListWidgetItem(self._list)
             patient = patient_text(study.pseudonym, study.patient_id)
             if (item.data(STUDY_ROLE), item.data(PATIENT_ROLE)) != (study, patient):
-                # asking whether a video is there may take long: only where it matters
                 item.setText(study.shown_name)
                 item.setData(STUDY_ROLE, study)
                 item.setData(PATIENT_ROLE, patient)
-                item.setToolTip(plain(describe_study(study, patient)))
+                self._describe(item)
+                self._to_ask[study.study_id] = study
         while self._list.count() > len(studies):
             self._list.takeItem(self._list.count() - 1)
+        if self._to_ask:
+            asked = tuple(self._to_ask.values())
+            self._asking.request(lambda _: {study.study_id: not is_there(study.path) for study in asked})
         self._choose([study.study_id for study in studies], chosen.study_id if chosen is not None else "")
         self._list.setVisible(bool(studies))
         self._empty.setVisible(not studies)
+
+    def _describe(self, item: QListWidgetItem) -> None:
+        study = item.data(STUDY_ROLE)
+        is_missing = self._missing.get(study.study_id, False)
+        item.setToolTip(plain(describe_study(study, item.data(PATIENT_ROLE), is_missing=is_missing)))
+
+    def _note_missing(self, missing: Mapping[str, bool]) -> None:
+        self._missing |= missing
+        self._to_ask.clear()
+        for row in range(self._list.count()):
+            self._describe(self._list.item(row))
 
     def show_present(self) -> None:
         """Show who else has a study open."""
@@ -153,7 +175,7 @@ class StudiesPanel(QWidget):
             self.refresh()
             return
         item.setData(STUDY_ROLE, reading.study)
-        item.setToolTip(plain(describe_study(reading.study, item.data(PATIENT_ROLE))))
+        self._describe(item)
 
     @property
     def is_empty(self) -> bool:

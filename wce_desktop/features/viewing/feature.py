@@ -30,6 +30,7 @@ class ViewingFeature(Feature):
         self._kept: NDArray[np.bool_] | None = None
         self._pace: NDArray[np.float32] | None = None
         self._skipped: NDArray[np.bool_] | None = None
+        self._keeping = FunctionThread(self)
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._take))
         self._thread.partial_arrived.connect(workspace.guard(self._take_so_far))
@@ -69,7 +70,8 @@ class ViewingFeature(Feature):
         reading = self._workspace.reading
         self._player.set_enhancement(name)
         if not self._session.library.read_only:
-            self._session.files(reading.study).keep_shown_view(name)
+            files = self._session.files(reading.study)
+            self._keeping.request(lambda _: files.keep_shown_view(name))
 
     # Similar frames and speed
 
@@ -97,7 +99,7 @@ class ViewingFeature(Feature):
     def _study_opened(self) -> None:
         self._forget()
         reading = self._workspace.reading
-        self._player.set_enhancement(self._session.files(reading.study).shown_view)
+        self._player.set_enhancement(reading.view)
         self._refresh()
 
     def _refresh(self) -> None:

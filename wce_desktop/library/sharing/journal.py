@@ -117,9 +117,9 @@ class Journal:
         self._write([each for each in self._entries if each.when_utc != entry.when_utc])
 
     @property
-    def unsent_edits(self) -> int:
-        """How many edits the server does not have, without frames that were seen."""
-        return sum(entry.seen is None for entry in self._entries)
+    def unsent(self) -> tuple[Entry, ...]:
+        """What a reader is to know of: the edits, and frames that were seen only where the server refused them."""
+        return tuple(entry for entry in self._entries if entry.seen is None or entry.refused)
 
     def refuse(self, entry: Entry, why: str) -> None:
         """Keep an edit as refused."""

@@ -16,6 +16,7 @@ from wce_desktop.core.annotation.landmark import small_bowel
 from wce_desktop.core.seen import seen_in
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
+from wce_desktop.core.visible_mucosa import frames_with_view
 from wce_desktop.session.flags import Flags
 from wce_desktop.session.settings import PROTOCOLS
 from wce_desktop.session.study_files import StudyFiles
@@ -42,6 +43,10 @@ def share_seen(session: SessionState, study: Study) -> float:
 
 def _has_view(session: SessionState, study: Study) -> NDArray[np.bool_]:
     """(N,) bool: see `Flags.has_view`."""
+    reading = session.reading
+    if reading is not None and reading.study.study_id == study.study_id:  # in memory: this is asked at every save
+        visible = reading.flags.visible_mucosa
+        return np.ones(study.frame_count, np.bool_) if visible is None else frames_with_view(visible)
     with suppress(UserError, OSError):  # without its folder or scores nothing is known of the frames
         folder = session.library.studies.folder(study.recording_id)
         written = StudyFiles(folder).scores_path(session.model_id).stat().st_mtime_ns
@@ -51,7 +56,7 @@ def _has_view(session: SessionState, study: Study) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=8)
 def _view_in(folder: Path, fingerprint: str, model_id: str, frames: int, written: int) -> NDArray[np.bool_]:
-    """The same, of scores that were `written` then; kept, since it is asked for at every save while a study is read."""
+    """The same, of scores that were `written` then."""
     flags, loaded = (
         Flags(frames, 1.0, 0),
         StudyFiles(folder, fingerprint, hides=lambda: True).load_scores(model_id, frames),

@@ -30,7 +30,7 @@ def images(tmp_path: Path) -> Path:
 def offered(qtbot: QtBot, window: MainWindow, path: Path) -> ImagesDialog:
     """The dialog after the folder was dropped."""
     window.workspace.open_files([path])
-    wait(qtbot, lambda: not window.features.exchange.is_busy)
+    wait(qtbot, lambda: not window.features.studies.is_opening and not window.features.exchange.is_busy)
     return shown_dialog(window, ImagesDialog)
 
 

@@ -254,14 +254,15 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
     from training.service.requests import kept_path
 
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
-        window.features.explain.explaining.choose_method("score-cam")
-        request, model = window.features.explain.explaining.cams.request(12), window.session.current_model
+        explaining = window.features.explain.explaining
+        request, model = explaining.cams.request(12, "score-cam"), window.session.current_model
         assert request is not None
         assert request.keep_in is not None
         assert model is not None
         place = kept_path(request.keep_in, model.weights_sha256, request)
         write_answer(place, ExplanationAnswer(12, make_explanation(request), model.weights_sha256))
-        assert corner(window) == "Score-CAM, exact, Model 1"
+        explaining.choose_method("score-cam")
+        wait(qtbot, lambda: corner(window) == "Score-CAM, exact, Model 1")
         press(window, "explain_frame")
         assert client.asked == []
 

@@ -186,7 +186,7 @@ def test_record_name_and_report_are_reached_from_a_row(
         worklist._steps["edit_record"].trigger()
         assert window.features.patients.window.table.chosen == ("x0",)
         worklist._steps["open"].trigger()
-        assert "was not found" in window.banner.text, "its video is gone"
+        wait(qtbot, lambda: "was not found" in window.banner.text)  # its video is gone
 
 
 def test_an_empty_library_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:

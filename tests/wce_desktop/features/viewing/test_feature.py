@@ -55,7 +55,7 @@ def test_one_key_goes_through_the_views_and_the_study_remembers(qtbot: QtBot, wi
     assert window.player.frame_view.enhancer.chosen.name == "blue"
     qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
     assert window.player.frame_view.enhancer.chosen.name == "raw"
-    assert window.session.files(reading.study).shown_view == "raw"
+    wait(qtbot, lambda: window.session.files(reading.study).shown_view == "raw")
 
 
 def test_the_button_lists_the_views_and_a_damaged_note_of_the_view_is_forgotten(

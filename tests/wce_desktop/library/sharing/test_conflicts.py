@@ -150,7 +150,7 @@ def test_frames_seen_without_the_server_are_sent_once(
     anna.annotations.mark_seen(identity, [Span(0, 10)], [Span(20, 30)], {8: 20})
     anna.annotations.mark_seen(identity, [Span(5, 15)], [], {8: 5})
     anna.is_offline, anna.journal = False, Journal(file)  # as if the program had been killed
-    assert (len(anna.journal.entries), anna.journal.unsent_edits) == (2, 0)
+    assert (len(anna.journal.entries), anna.journal.unsent) == (2, ())
     first = anna.journal.entries[0]
     assert first.seen is not None
     seen_frames.send(anna, anna.journal, first, first.seen)  # as if it was killed before it forgot the entry
