@@ -46,6 +46,8 @@ SIZES = {
     "small": ClipEncoderConfig(frames=8, input_size=32, cube_size=8, width=32, blocks=2, heads=2),
     "large": ClipEncoderConfig(frames=8, input_size=64, cube_size=16, width=64, blocks=4, heads=4),
 }
+HEAD_RATE = 1e-4
+"""Learning rate of the linear layers; 1e-3 was tried first."""
 MEASURED = (0, 250, 1000, 2000, 4000)
 
 
@@ -443,7 +445,7 @@ def heads(folder: Path, embed: Any) -> None:
         for seed in range(3):
             torch.manual_seed(seed)
             head = torch.nn.Linear(vectors.shape[2], 64)
-            optimizer = torch.optim.AdamW(head.parameters(), 1e-4, weight_decay=1e-2)
+            optimizer = torch.optim.AdamW(head.parameters(), HEAD_RATE, weight_decay=1e-2)
 
             def embed_by(clips: np.ndarray, layer: torch.nn.Linear = head) -> np.ndarray:
                 with torch.no_grad():
