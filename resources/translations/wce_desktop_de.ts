@@ -13814,8 +13814,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Es gibt noch kein Wiedererkennungsmodell.</translation>
   </message>
   <message>
-   <source>None comes with the program: none trained on synthetic patients was measurably better on real recordings. Train one on your studies: Train &gt; Pretrain and fine-tune ({key}), Learn which flags show the same finding.</source>
-   <translation>Das Programm enthält keines: Keines, das mit künstlichen Patienten trainiert wurde, war auf echten Aufnahmen messbar besser. Eines mit eigenen Studien trainieren: Training &gt; Vortraining und Nachtraining ({key}), Lernen, welche Markierungen denselben Befund zeigen.</translation>
+   <source>Train one: {key}, Learn which flags show the same finding. None comes with the program: none trained on synthetic patients was measurably better on real recordings.</source>
+   <translation>Eines trainieren: {key}, Lernen, welche Markierungen denselben Befund zeigen. Das Programm enthält keines: Keines, das mit künstlichen Patienten trainiert wurde, war auf echten Aufnahmen messbar besser.</translation>
   </message>
   <message>
    <source>Group flags by</source>
