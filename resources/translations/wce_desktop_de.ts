@@ -13846,8 +13846,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Es gibt noch kein Wiedererkennungsmodell.</translation>
   </message>
   <message>
-   <source>Train one: Train &gt; Pretrain and fine-tune ({key}), Train re-identification.</source>
-   <translation>Eines trainieren: Training, Vortraining und Nachtraining ({key}), Re-Identifikation.</translation>
+   <source>Train one: {key}, Learn which flags show the same finding. None comes with the program: none trained on synthetic patients was measurably better on real recordings.</source>
+   <translation>Eines trainieren: {key}, Lernen, welche Markierungen denselben Befund zeigen. Das Programm enthält keines: Keines, das mit künstlichen Patienten trainiert wurde, war auf echten Aufnahmen messbar besser.</translation>
   </message>
   <message>
    <source>Group flags by</source>
