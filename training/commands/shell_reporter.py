@@ -179,4 +179,5 @@ def _words(value: Any) -> str:
         shown = [_words(item) for item in value[:SHOWN_ITEMS]]
         more = [f"and {len(value) - SHOWN_ITEMS:,} more"] if len(value) > SHOWN_ITEMS else []
         return ("\n" if any(" " in item for item in shown) else ", ").join(shown + more)
-    return printable(stores.address_of(Path(str(value))) or value)
+    can_be_path = isinstance(value, Path) or type(value) is str  # a sentence is a `training.texts.Text`
+    return printable((stores.address_of(Path(value)) if can_be_path else "") or value)

@@ -192,6 +192,7 @@ def test_what_stores_refuse_is_a_sentence(share: Path, bucket: str, monkeypatch:
     fsspec.filesystem("s3").clear_instance_cache()
     with pytest.raises(UserError, match="cannot be reached"):
         stores.fetched(stores.place_of(f"{bucket}/away.mp4"))
+    fsspec.filesystem("s3").clear_instance_cache()
 
 
 def test_paths_of_this_computer_stay_what_they_are(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_discarding_a_scoring_asks_and_leaves_nothing(
             asked.append(box.text())
             assert box.defaultButton() is box.escapeButton(), "Return and Escape keep the job"
             next(choice for choice in box.buttons() if choice.text() == words).click()
-            return 0
+            return box.result()
 
         monkeypatch.setattr(QMessageBox, "exec", exec_)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
