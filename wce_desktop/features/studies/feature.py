@@ -64,6 +64,7 @@ class StudiesFeature(Feature):
         self._notes_of, self._notes = "", list[str]()  # those of the file that were shown for this study
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._second: Study | None = None  # the second reading that is being opened
+        self._failure = ""  # why the last study could not be opened, as it is shown
         guard, fail = workspace.guard, lambda outcome: self._fail(UserError(outcome.message, outcome.hint))
         self._check = FunctionThread(self, returned=guard(self._show_checked), failed=workspace.show_failure)
         self.scoring = Scoring(workspace, self)
@@ -319,7 +320,8 @@ class StudiesFeature(Feature):
         study, index = loaded.study, loaded.index
         self._opening = None
         self._session.studies_changed.emit()
-        self._workspace.messages.take_back(self._workspace.messages.error)  # of what was opened before
+        self._workspace.messages.take_back(self._failure)
+        self._failure = ""
         if self._is_beside:
             self.leave()
             self._play(study.path, index, study.last_frame)
@@ -363,6 +365,7 @@ class StudiesFeature(Feature):
         if self._session.reading is None:
             self._workspace.player.close_study()
         self._workspace.show_error(error.message, error.hint)
+        self._failure = self._workspace.messages.error
 
     def _fail_shown(self, error: UserError) -> None:
         """What the player shows can no longer be read: it is closed, so that keys label nothing."""
