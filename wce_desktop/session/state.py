@@ -142,7 +142,10 @@ class LiveHead:
 
 
 def take_all(steps: Iterable[Callable[[], object]]) -> None:
-    """Take every step, also after one of them raised; then raise the first error. The others are logged."""
+    """Take every step, also after one of them raised; then raise the first error. The others are logged.
+
+    Only a programming error leaves a traceback: while a server is away, each of them may fail for the same reason.
+    """
     first: Exception | None = None
     for step in steps:
         try:
@@ -151,7 +154,9 @@ def take_all(steps: Iterable[Callable[[], object]]) -> None:
             if first is None:
                 first = error
             else:
-                logging.getLogger(__name__).error("a further listener failed", exc_info=error)
+                cause = error.__cause__ if isinstance(error, psygnal.EmitLoopError) else error
+                trace = None if isinstance(cause, UserError) else cause
+                logging.getLogger(__name__).error("a further listener failed: %s", type(cause).__name__, exc_info=trace)
     if first is not None:
         raise first
 
