@@ -115,7 +115,7 @@ class Signing(Part):
         is_unchanged = bool(versions) and is_same(versions[-1].content, content)
         if not self._may_sign(record, now, is_unchanged=is_unchanged):
             return
-        version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
+        version = versions[-1].version + 1 if versions else 1  # after those shown; `keep` refuses it if more are there
         passphrase = self.keys.ask_passphrase(reader)
         if passphrase is None:
             return

@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,6 +50,7 @@ from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.report.model.parts import TextBlock, texts_of
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.features.report.report_window import ReportWindow
+from wce_desktop.features.report.signing import Signing
 from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.storage import encrypting, key_file, sealing
 from wce_desktop.shell import application
@@ -463,6 +465,24 @@ def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWin
     assert len(library.reports.signed(study_id)) == 1
     sign(qtbot, window, shown)
     assert "No entry has changed." in text_of(library.reports.signed(study_id)[1].read(".pdf"))
+
+
+def test_of_two_readers_who_sign_a_first_report_at_once_the_second_is_told(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    library, may_sign = window.session.library, Signing._may_sign
+
+    def sign_before(signing: Signing, *arguments: Any, **names: Any) -> bool:
+        library.reports.keep(study_id, 1, html=b"h", pdf=b"p", reader="Dr Other", acknowledged={}, content="{}")
+        return may_sign(signing, *arguments, **names)
+
+    monkeypatch.setattr(Signing, "_may_sign", sign_before)
+    press_sign(shown)
+    wait(qtbot, lambda: "Version 1 of the report was signed meanwhile." in shown.problem.text() and window.is_idle)
+    (report,) = library.reports.signed(study_id)
+    assert report.reader == "Dr Other"
 
 
 def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, window: MainWindow) -> None:
