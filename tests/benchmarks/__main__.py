@@ -118,6 +118,7 @@ NEEDS_MORE = {
     "blood": "needs real frames with and without blood, which are no part of this program",
     "folds": "needs real frames of several classes, which are no part of this program",
     "organs": "needs scored studies with landmarks",
+    "reid_model": "needs scored studies with boxes",
     "visible_mucosa": "needs graded frames of recordings, which are no part of this program",
 }
 
