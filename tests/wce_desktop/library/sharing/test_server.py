@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -148,6 +149,26 @@ def test_a_server_that_is_gone_is_a_sentence_and_edits_go_on_when_it_is_back(
         shared.postgres.start()
     anna.annotations.edit(study.study_id, "Label", [Add(make_label(study.study_id, 0, 10))])
     assert len(anna.annotations.labels(study.study_id)) == 1
+
+
+def test_a_connection_that_is_cut_between_rows_leaves_a_sentence_and_no_trace(
+    anna: Library, study: Study, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    psycopg = pytest.importorskip("psycopg")
+
+    def cut(cursor: Any, *_: object) -> None:
+        cursor.connection.pgconn.enter_pipeline_mode()
+        cursor.connection.pgconn.send_query_params(b"SELECT 1", None)
+        raise psycopg.OperationalError("cannot exit pipeline mode while busy")
+
+    label = make_label(study.study_id, 0, 10)
+    with monkeypatch.context() as patch:
+        patch.setattr(psycopg.Cursor, "executemany", cut)
+        with pytest.raises(UnreachableLibraryError):
+            anna.annotations.edit(study.study_id, "Label", [Add(label)])
+    assert not [record for record in caplog.records if record.exc_info]
+    anna.annotations.edit(study.study_id, "Label", [Add(label)])
+    assert anna.annotations.labels(study.study_id) == (label,)
 
 
 def test_edits_without_the_server_are_kept_and_sent_once(
