@@ -177,10 +177,8 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
     values = [[convert(row[name]) for name, convert in conversions.items()] for row in rows]
     if table is edits:
         return int(execute(connection, sql, values[0]).fetchone()[0])
-    try:
-        connection.connection.cursor().executemany(
-            _for_driver(connection, sql), values
-        )  # a server is not asked for each
+    try:  # a server is not waited for after each row
+        connection.connection.cursor().executemany(_for_driver(connection, sql), values)
     except Exception as error:
         # A connection that was cut while rows were under way takes no rollback.
         if is_on_server(connection) and not getattr(error, "sqlstate", None):
